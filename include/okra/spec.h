@@ -1,0 +1,135 @@
+/*
+ * What to build: a spec. Start it from a recipe, change what you like, hand it to okra_create().
+ *
+ * A *map* turns an input x into features z, a *filter* learns y from z, and a *recipe* is a named pair of them with
+ * defaults for its parameters. The recipe table below is what the command line, `okra list` and the bindings read.
+ */
+#ifndef OKRA_SPEC_H
+#define OKRA_SPEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <okra/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Arithmetic of every step: float32 filters take float samples (the _f32 calls) and never compute in double. */
+enum { OKRA_F64 = 64, OKRA_F32 = 32 };
+
+/* Positive-definite kernels of width s, r = x - y. */
+enum {
+    OKRA_GAUSSIAN = 1, /* exp(-|r|^2 / 2 s^2)  */
+    OKRA_LAPLACIAN = 2 /* exp(-|r|_1 / s)      */
+};
+
+/* Feature maps. The values are bits, so that a sum of maps can be one number. */
+enum {
+    OKRA_MAP_LINEAR = 1, /* z = (x, 1): the inputs and a bias; D = inputs + 1                                 */
+    OKRA_MAP_RFF = 2     /* z_i = sqrt(2/D) cos(omega_i . x + b_i): random Fourier features, z(x).z(y) ~ kernel */
+};
+
+/*
+ * The spec. Every field has its unit and range here; okra_spec_init() fills in the recipe's defaults.
+ * Fields that the recipe does not use are ignored.
+ */
+typedef struct okra_spec {
+    const char *recipe; /* a name of the recipe table; set by okra_spec_init                         */
+    size_t inputs;      /* d >= 1: numbers in an input x                                             */
+    size_t outputs;     /* >= 1: numbers in a target y; all share one map                            */
+    int precision;      /* OKRA_F64 or OKRA_F32                                                      */
+
+    int map;             /* OKRA_MAP_..: how z is made from x                                        */
+    int kernel;          /* OKRA_GAUSSIAN ..: what z(x).z(y) approximates                            */
+    double sigma;        /* > 0: kernel width, in units of the inputs                                */
+    size_t features;     /* D >= 1: number of features; the work per sample is O(D d)                */
+    uint64_t seed;       /* of the random features; feature i depends on (seed, i) only, not on D    */
+    const double *omega; /* NULL, or D x d frequencies in radians, row by row, used instead of drawn
+                            ones; read by okra_create only. sigma, kernel and seed then mean nothing  */
+    const double *phase; /* with omega: D phases in radians                                          */
+
+    double mu;  /* > 0: step size. LMS on random features converges in practice for mu < 2           */
+    double reg; /* > 0: added to |z|^2 where a step is normalised                                    */
+
+    double reserved[48]; /* room for later parameters without a new ABI; leave it zero               */
+} okra_spec;
+
+/* How a parameter is written and where its value lives. */
+typedef enum okra_param_kind {
+    OKRA_PARAM_REAL,  /* double   */
+    OKRA_PARAM_COUNT, /* size_t   */
+    OKRA_PARAM_SEED,  /* uint64_t */
+    OKRA_PARAM_CHOICE /* int: one of `choices` */
+} okra_param_kind;
+
+typedef struct okra_choice {
+    const char *name; /* NULL ends a list */
+    int value;
+    const char *help;
+} okra_choice;
+
+/* A row of the parameter table. */
+typedef struct okra_param {
+    const char *name; /* as in `--name` */
+    okra_param_kind kind;
+    size_t offset;    /* of the field in okra_spec */
+    double low, high; /* the range, ends included; for numbers */
+    const okra_choice *choices;
+    const char *help; /* one line */
+} okra_param;
+
+/* A parameter of a recipe, with the default that it has there. */
+typedef struct okra_recipe_param {
+    const okra_param *param;
+    double value; /* of a choice: its okra_choice.value */
+} okra_recipe_param;
+
+/* A row of the recipe table. */
+typedef struct okra_recipe {
+    const char *name;
+    const char *help;   /* one line */
+    const char *filter; /* the algorithm's name */
+    int map;            /* where the recipe has no `map` parameter: the map it always uses; else 0 */
+    const okra_recipe_param *params;
+    size_t n_params;
+} okra_recipe;
+
+/* The recipes, in the order of the documentation: i = 0, 1, .. until NULL. */
+OKRA_API const okra_recipe *okra_recipe_at(size_t i);
+
+/* The recipe of that name, or NULL. */
+OKRA_API const okra_recipe *okra_recipe_find(const char *name);
+
+/* Every parameter that some recipe has: i = 0, 1, .. until NULL. */
+OKRA_API const okra_param *okra_param_at(size_t i);
+
+/*
+ * Fills *spec with the recipe's defaults for inputs of d numbers and one output, in double precision.
+ * OKRA_E_RECIPE where there is no such recipe.
+ */
+OKRA_API okra_status okra_spec_init(okra_spec *spec, const char *recipe, size_t inputs);
+
+/*
+ * Sets a parameter by name from text ("0.5", "laplacian", "f32"), as the command line does. The value must be
+ * readable and in range, and the recipe must have the parameter: else OKRA_E_PARAMETER, `why` says what is wrong, and
+ * *spec is unchanged. `why` may be NULL.
+ */
+OKRA_API okra_status okra_spec_set(okra_spec *spec, const char *name, const char *text, okra_message *why);
+
+/*
+ * Writes the value of a parameter as text that okra_spec_set() reads back to the same value. `text` holds `size`
+ * characters; OKRA_E_BUFFER where that is too few (32 is always enough), OKRA_E_PARAMETER where the recipe has no such
+ * parameter.
+ */
+OKRA_API okra_status okra_spec_get(const okra_spec *spec, const char *name, char *text, size_t size);
+
+/* OKRA_OK where okra_create() would accept the spec, memory permitting; else the reason, in words in `why` (may be
+ * NULL). */
+OKRA_API okra_status okra_spec_check(const okra_spec *spec, okra_message *why);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

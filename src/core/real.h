@@ -1,0 +1,36 @@
+/*
+ * One source, two precisions. Sources that include this header are compiled twice, with OKRA_PRECISION 64 and 32, and
+ * say `real` where a number's type depends on it. What such a source shares with another carries the precision in its
+ * symbol: a header that declares it also says `#define thing OKRA_TYPED(thing)`, so that code reads plainly and links
+ * apart.
+ */
+#ifndef OKRA_REAL_H
+#define OKRA_REAL_H
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if OKRA_PRECISION == 64
+typedef double real;
+#define OKRA_TYPED(name)  okra_##name##_f64
+#define OKRA_PUBLIC(name) name /* okra_step    */
+#define REAL_MAX          DBL_MAX
+#define real_fma          fma
+#define real_rint         rint
+#define real_abs          fabs
+#elif OKRA_PRECISION == 32
+typedef float real;
+#define OKRA_TYPED(name)  okra_##name##_f32
+#define OKRA_PUBLIC(name) name##_f32 /* okra_step_f32 */
+#define REAL_MAX          FLT_MAX
+#define real_fma          fmaf
+#define real_rint         rintf
+#define real_abs          fabsf
+#else
+#error "compile this source once with OKRA_PRECISION=64 and once with 32"
+#endif
+
+#endif

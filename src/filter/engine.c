@@ -1,0 +1,255 @@
+/* Map and algorithm at work, in one precision: the learning and predicting half of the front door. */
+#include "engine.h"
+
+#include <string.h>
+
+#include "filter.h"
+
+struct core {
+    feature_map map;
+    const vec_table *vec;
+    const filter_class *klass;
+    void *state;
+    bool fused; /* the algorithm learns blocks together with this map */
+    real *z;    /* [width] */
+    real *yhat; /* [outputs]: a prediction until its step is known to be good */
+};
+
+static const filter_class *find_class(const char *name)
+{
+    static const filter_class *const classes[] = {
+#define FILTER_ROW(row) &OKRA_TYPED(filter_##row),
+        FILTER_LIST(FILTER_ROW)
+#undef FILTER_ROW
+    };
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (strcmp(classes[i]->name, name) == 0)
+            return classes[i];
+    return NULL; /* a recipe without an algorithm: a test goes through them all */
+}
+
+/* ---- building -------------------------------------------------------------------------------------------- */
+
+static void lay_out(okra_filter *filter, okra_block *block)
+{
+    struct core core_spare, *core = okra_block_take_struct(block, sizeof *core, &core_spare);
+    state_spare spare;
+    core->vec = vec_of(filter->isa);
+    core->klass = find_class(okra_recipe_find(filter->spec.recipe)->filter);
+    map_lay_out(&core->map, &filter->spec, core->vec, block);
+    filter_shape shape = {.spec = &filter->spec,
+                          .vec = core->vec,
+                          .features = core->map.outputs,
+                          .width = core->map.width,
+                          .outputs = filter->spec.outputs};
+    void *state = okra_block_take_struct(block, core->klass->state_bytes, &spare);
+    core->klass->lay_out(state, &shape, block);
+    core->z = okra_block_take(block, core->map.width, sizeof(real));
+    core->yhat = okra_block_take(block, filter->spec.outputs, sizeof(real));
+    if (block->base) {
+        core->state = state;
+        core->fused = core->klass->run && core->klass->can_run(state, &core->map);
+        filter->core = core;
+    }
+}
+
+static okra_status draw(okra_filter *filter, const okra_spec *spec)
+{
+    struct core *core = filter->core;
+    return core->map.klass->draw(core->map.state, spec);
+}
+
+static void reset(okra_filter *filter)
+{
+    struct core *core = filter->core;
+    core->klass->reset(core->state);
+}
+
+static size_t features(const okra_filter *filter) { return ((const struct core *)filter->core)->map.outputs; }
+
+static size_t scratch(const okra_filter *filter)
+{
+    return ((const struct core *)filter->core)->map.width * sizeof(real);
+}
+
+/* ---- learning -------------------------------------------------------------------------------------------- */
+
+/* Samples are checked and learnt this many at a time, so that they are still in the cache when they are learnt. */
+enum { CHUNK = 256 };
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The number of samples before the first with a number that is not finite or a weight below 0. */
+static size_t good_samples(const struct core *core, size_t outputs, const sample_block *samples)
+{
+    size_t inputs = core->map.inputs, n = samples->n;
+    n = smaller(n, core->vec->finite(n * inputs, samples->X) / inputs);
+    n = smaller(n, core->vec->finite(n * outputs, samples->Y) / outputs);
+    for (size_t i = 0; samples->weights && i < n; i++)
+        if (!(samples->weights[i] >= 0 && samples->weights[i] <= REAL_MAX))
+            return i;
+    return n;
+}
+
+/* For algorithms that do not take blocks: a sample at a time. */
+static okra_status learn_each(struct core *core, size_t outputs, const sample_block *samples, size_t *done)
+{
+    for (*done = 0; *done < samples->n; ++*done) {
+        size_t i = *done;
+        map_apply(&core->map, samples->X + i * core->map.inputs, core->z);
+        okra_status status =
+            core->klass->step(core->state, core->z, samples->Y + i * outputs, sample_weight(samples, i), core->yhat);
+        if (status)
+            return status;
+        if (samples->Yhat)
+            memcpy(samples->Yhat + i * outputs, core->yhat, outputs * sizeof(real));
+    }
+    return OKRA_OK;
+}
+
+static okra_status learn_chunk(okra_filter *filter, const sample_block *samples, size_t *done)
+{
+    struct core *core = filter->core;
+    size_t outputs = filter->spec.outputs;
+    sample_block good = *samples;
+    good.n = good_samples(core, outputs, samples);
+    okra_status status = core->fused ? core->klass->run(core->state, &core->map, &good, core->z, done)
+                                     : learn_each(core, outputs, &good, done);
+    filter->learnt += *done;
+    return !status && good.n < samples->n ? OKRA_E_SAMPLE : status;
+}
+
+okra_status OKRA_PUBLIC(okra_run)(okra_filter *filter, size_t n, const real *X, const real *Y, const real *weights,
+                                  real *Yhat, size_t *done)
+{
+    size_t ignored, learnt = 0, *total = done ? done : &ignored;
+    *total = 0;
+    if (!filter || (n > 0 && (!X || !Y)))
+        return OKRA_E_NULL;
+    if (filter->spec.precision != OKRA_PRECISION)
+        return OKRA_E_PRECISION;
+    size_t inputs = filter->spec.inputs, outputs = filter->spec.outputs;
+    for (size_t i = 0; i < n; i += CHUNK) {
+        sample_block chunk = {.n = smaller(n - i, CHUNK),
+                              .X = X + i * inputs,
+                              .Y = Y + i * outputs,
+                              .weights = weights ? weights + i : NULL,
+                              .Yhat = Yhat ? Yhat + i * outputs : NULL};
+        okra_status status = learn_chunk(filter, &chunk, &learnt);
+        *total += learnt;
+        if (status)
+            return status;
+    }
+    return OKRA_OK;
+}
+
+okra_status OKRA_PUBLIC(okra_step_weighted)(okra_filter *filter, const real *x, const real *y, real weight, real *yhat)
+{
+    size_t done;
+    if (!filter || !x || !y)
+        return OKRA_E_NULL;
+    if (filter->spec.precision != OKRA_PRECISION)
+        return OKRA_E_PRECISION;
+    sample_block one = {.n = 1, .X = x, .Y = y, .weights = &weight, .Yhat = yhat};
+    return learn_chunk(filter, &one, &done);
+}
+
+okra_status OKRA_PUBLIC(okra_step)(okra_filter *filter, const real *x, const real *y, real *yhat)
+{
+    return OKRA_PUBLIC(okra_step_weighted)(filter, x, y, 1, yhat);
+}
+
+/* ---- predicting ------------------------------------------------------------------------------------------ */
+
+static okra_status predict(const okra_filter *filter, real *z, size_t n, const real *X, real *Yhat)
+{
+    const struct core *core = filter->core;
+    size_t inputs = core->map.inputs, outputs = filter->spec.outputs;
+    for (size_t i = 0; i < n; i++, X += inputs, Yhat += outputs) {
+        if (core->vec->finite(inputs, X) < inputs)
+            return OKRA_E_SAMPLE;
+        map_apply(&core->map, X, z);
+        core->klass->predict(core->state, z, Yhat);
+        if (core->vec->finite(outputs, Yhat) < outputs)
+            return OKRA_E_RANGE;
+    }
+    return OKRA_OK;
+}
+
+okra_status OKRA_PUBLIC(okra_predict_with)(const okra_filter *filter, void *memory, size_t n, const real *X, real *Yhat)
+{
+    if (!filter || !memory || (n > 0 && (!X || !Yhat)))
+        return OKRA_E_NULL;
+    if (filter->spec.precision != OKRA_PRECISION)
+        return OKRA_E_PRECISION;
+    return predict(filter, okra_align(memory), n, X, Yhat);
+}
+
+okra_status OKRA_PUBLIC(okra_predict)(okra_filter *filter, size_t n, const real *X, real *Yhat)
+{
+    if (!filter || (n > 0 && (!X || !Yhat)))
+        return OKRA_E_NULL;
+    if (filter->spec.precision != OKRA_PRECISION)
+        return OKRA_E_PRECISION;
+    return predict(filter, ((struct core *)filter->core)->z, n, X, Yhat);
+}
+
+/* ---- looking inside -------------------------------------------------------------------------------------- */
+
+/* The algorithm's arrays, then the map's. */
+static bool find_view(const struct core *core, size_t i, array_view *view)
+{
+    size_t own = 0;
+    while (core->klass->array(core->state, own, view))
+        if (own++ == i)
+            return true;
+    return core->map.klass->array(core->map.state, i - own, view);
+}
+
+static okra_status array_at(const okra_filter *filter, size_t i, okra_array *array)
+{
+    array_view view;
+    if (!find_view(filter->core, i, &view))
+        return OKRA_E_ARRAY;
+    *array = (okra_array){view.name, view.rows, view.cols};
+    return OKRA_OK;
+}
+
+static okra_status array_read(const okra_filter *filter, size_t i, void *out)
+{
+    array_view view;
+    real *to = out;
+    if (!find_view(filter->core, i, &view))
+        return OKRA_E_ARRAY;
+    for (size_t r = 0; r < view.rows; r++)
+        for (size_t c = 0; c < view.cols; c++)
+            *to++ = view.data[array_place(&view, r, c)];
+    return OKRA_OK;
+}
+
+static okra_status array_write(okra_filter *filter, size_t i, const void *in)
+{
+    struct core *core = filter->core;
+    array_view view;
+    const real *from = in;
+    if (!find_view(core, i, &view))
+        return OKRA_E_ARRAY;
+    if (core->vec->finite(view.rows * view.cols, from) < view.rows * view.cols)
+        return OKRA_E_SAMPLE;
+    for (size_t r = 0; r < view.rows; r++)
+        for (size_t c = 0; c < view.cols; c++)
+            view.data[array_place(&view, r, c)] = *from++;
+    core->klass->restored(core->state);
+    return OKRA_OK;
+}
+
+const okra_engine OKRA_TYPED(engine) = {
+    .lay_out = lay_out,
+    .draw = draw,
+    .reset = reset,
+    .features = features,
+    .scratch = scratch,
+    .array_at = array_at,
+    .array_read = array_read,
+    .array_write = array_write,
+};

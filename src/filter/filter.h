@@ -1,0 +1,72 @@
+/*
+ * The inside of a filter. An algorithm is one file with a `filter_class` at its end, one row in FILTER_LIST, and a
+ * recipe in recipes.c. The front door (filter.c, engine.c) has checked everything: algorithms see finite samples of the
+ * right shape.
+ */
+#ifndef OKRA_FILTER_INTERNAL_H
+#define OKRA_FILTER_INTERNAL_H
+
+#include <okra/filter.h>
+
+#include "../core/array.h"
+#include "../core/block.h"
+#include "../map/map.h"
+
+/* What an algorithm is built for. */
+#define filter_shape OKRA_TYPED(filter_shape)
+typedef struct filter_shape {
+    const okra_spec *spec;
+    const vec_table *vec;
+    size_t features; /* D */
+    size_t width;    /* D padded to whole blocks: the length of z, which has zeros in the padding */
+    size_t outputs;
+} filter_shape;
+
+/* A block of samples for run(): X[n][inputs], Y[n][outputs], weights[n] or NULL, Yhat[n][outputs] or NULL. */
+#define sample_block OKRA_TYPED(sample_block)
+typedef struct sample_block {
+    size_t n;
+    const real *X, *Y, *weights;
+    real *Yhat;
+} sample_block;
+
+#define filter_class OKRA_TYPED(filter_class)
+typedef struct filter_class {
+    const char *name;
+    size_t state_bytes;
+    /* Takes the arrays from the block and sets what the spec fixes. Runs more than once, see block.h: it must not touch
+       the arrays, nor what reset() sets. */
+    void (*lay_out)(void *self, const filter_shape *shape, okra_block *block);
+    /* To the state of a new filter. */
+    void (*reset)(void *self);
+    /* Predicts into yhat[outputs], then learns y[outputs] with that weight. A refusal leaves the state as it was. */
+    okra_status (*step)(void *self, const real *z, const real *y, real weight, real *yhat);
+    void (*predict)(const void *self, const real *z, real *yhat);
+    /* State array i; false past the last. */
+    bool (*array)(const void *self, size_t i, array_view *view);
+    /* Called after state arrays were written from outside: derive anew what depends on them. */
+    void (*restored)(void *self);
+
+    /* Optional. Learns a block together with its map, using z[width] as scratch; *done counts the samples learnt.
+       Whatever is pending inside is settled on return, and the bits are those of one sample at a time. */
+    okra_status (*run)(void *self, const feature_map *map, const sample_block *samples, real *z, size_t *done);
+    /* With run: whether it can with this map. Where it can, single steps go through it as blocks of one. */
+    bool (*can_run)(const void *self, const feature_map *map);
+} filter_class;
+
+/* Every algorithm, a row each: file NAME.c ends with `const filter_class OKRA_TYPED(filter_NAME)`. */
+#define FILTER_LIST(X) \
+    X(lms)             \
+    X(nlms)
+
+#define FILTER_DECLARE(name) extern const filter_class OKRA_TYPED(filter_##name);
+FILTER_LIST(FILTER_DECLARE)
+#undef FILTER_DECLARE
+
+/* The sample's weight in a block. */
+static inline real sample_weight(const sample_block *samples, size_t i)
+{
+    return samples->weights ? samples->weights[i] : 1;
+}
+
+#endif

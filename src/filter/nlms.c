@@ -1,0 +1,38 @@
+/*
+ * Normalised LMS on z: theta += mu e z / (reg + |z|^2). The step size no longer depends on the input's power: 0 < mu
+ * < 2.
+ */
+#include "weights.h"
+
+struct nlms {
+    weights w;
+    real mu, reg;
+};
+
+static void lay_out(void *self, const filter_shape *shape, okra_block *block)
+{
+    struct nlms *f = self;
+    weights_lay_out(&f->w, shape, block);
+    f->mu = (real)shape->spec->mu;
+    f->reg = (real)shape->spec->reg;
+}
+
+static okra_status step(void *self, const real *z, const real *y, real weight, real *yhat)
+{
+    struct nlms *f = self;
+    real power = f->w.vec->dot(f->w.width, z, z);
+    if (!(power <= REAL_MAX))
+        return OKRA_E_RANGE; /* dividing by an overflow would silently learn nothing */
+    return weights_learn(&f->w, z, f->mu * weight / (f->reg + power), y, yhat);
+}
+
+const filter_class OKRA_TYPED(filter_nlms) = {
+    .name = "nlms",
+    .state_bytes = sizeof(struct nlms),
+    .lay_out = lay_out,
+    .reset = weights_reset,
+    .step = step,
+    .predict = weights_predict,
+    .array = weights_array,
+    .restored = weights_restored,
+};

@@ -1,0 +1,74 @@
+#include "weights.h"
+
+#include <string.h>
+
+void weights_lay_out(weights *w, const filter_shape *shape, okra_block *block)
+{
+    size_t row = SIZE_MAX;
+    okra_multiply(shape->width, sizeof(real), &row);
+    w->vec = shape->vec;
+    w->features = shape->features;
+    w->width = shape->width;
+    w->outputs = shape->outputs;
+    w->theta = okra_block_take(block, shape->outputs, row);
+    w->gain = okra_block_take(block, shape->outputs, sizeof *w->gain);
+}
+
+void weights_reset(void *self)
+{
+    weights *w = self;
+    memset(w->theta, 0, w->outputs * w->width * sizeof *w->theta);
+    w->reach = 0;
+}
+
+void weights_predict(const void *self, const real *z, real *yhat)
+{
+    const weights *w = self;
+    for (size_t o = 0; o < w->outputs; o++)
+        yhat[o] = w->vec->dot(w->width, w->theta + o * w->width, z);
+}
+
+bool weights_array(const void *self, size_t i, array_view *view)
+{
+    const weights *w = self;
+    if (i == 0)
+        *view = (array_view){"theta", w->outputs, w->features, w->theta, w->width};
+    return i < 1;
+}
+
+void weights_restored(void *self)
+{
+    weights *w = self;
+    w->reach = w->vec->amax(w->outputs * w->width, w->theta);
+}
+
+/*
+ * Rounding is monotone, so fl(theta_i + g z_i) <= fl(reach + |g| z_max): adding up the bound costs nothing per feature
+ * and is never too small. It is too large after a long life, so before refusing it is taken afresh from the weights:
+ * the answer depends on the state alone, not on its history.
+ */
+okra_status weights_gain(weights *w, const real *z, real z_max, real rate, real y, real yhat, real *gain)
+{
+    *gain = rate * (y - yhat);
+    real most = real_abs(*gain) * z_max;
+    if (!(w->reach + most <= REAL_MAX))
+        weights_restored(w);
+    if (!(w->reach + most <= REAL_MAX))
+        return w->vec->finite(w->width, z) == w->width ? OKRA_E_DIVERGED : OKRA_E_RANGE;
+    w->reach += most;
+    return OKRA_OK;
+}
+
+okra_status weights_learn(weights *w, const real *z, real rate, const real *y, real *yhat)
+{
+    real z_max = w->vec->amax(w->width, z);
+    weights_predict(w, z, yhat);
+    for (size_t o = 0; o < w->outputs; o++) {
+        okra_status status = weights_gain(w, z, z_max, rate, y[o], yhat[o], &w->gain[o]);
+        if (status)
+            return status;
+    }
+    for (size_t o = 0; o < w->outputs; o++)
+        w->vec->axpy(w->width, w->gain[o], z, w->theta + o * w->width);
+    return OKRA_OK;
+}

@@ -1,0 +1,45 @@
+/*
+ * theta, the weights of every filter that is linear in z: yhat = theta . z for each output. Prediction, reset, the view
+ * from outside, and the guard that no step makes a weight non-finite.
+ *
+ * A filter's state struct that begins with `weights` can put these functions straight into its class: they take its
+ * address as `self`.
+ */
+#ifndef OKRA_WEIGHTS_H
+#define OKRA_WEIGHTS_H
+
+#include "filter.h"
+
+#define weights OKRA_TYPED(weights)
+typedef struct weights {
+    const vec_table *vec;
+    size_t features, width, outputs;
+    real *theta; /* [outputs][width] */
+    real *gain;  /* [outputs]: each output's step along z, all known before theta is touched */
+    real reach;  /* no |theta_i| is larger */
+} weights;
+
+#define weights_lay_out  OKRA_TYPED(weights_lay_out)
+#define weights_reset    OKRA_TYPED(weights_reset)
+#define weights_predict  OKRA_TYPED(weights_predict)
+#define weights_array    OKRA_TYPED(weights_array)
+#define weights_restored OKRA_TYPED(weights_restored)
+#define weights_gain     OKRA_TYPED(weights_gain)
+#define weights_learn    OKRA_TYPED(weights_learn)
+
+void weights_lay_out(weights *w, const filter_shape *shape, okra_block *block);
+void weights_reset(void *self);
+void weights_predict(const void *self, const real *z, real *yhat);
+bool weights_array(const void *self, size_t i, array_view *view);
+void weights_restored(void *self);
+
+/*
+ * *gain = rate (y - yhat), the step of one output along z, where theta + gain z is certain to be finite. Else the
+ * reason: OKRA_E_RANGE where z is not finite, OKRA_E_DIVERGED. No |z_i| may be above z_max.
+ */
+okra_status weights_gain(weights *w, const real *z, real z_max, real rate, real y, real yhat, real *gain);
+
+/* yhat = theta . z, then theta += rate (y - yhat) z, for all outputs or, refused, for none. */
+okra_status weights_learn(weights *w, const real *z, real rate, const real *y, real *yhat);
+
+#endif

@@ -1,0 +1,56 @@
+#include "isa.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <okra/okra.h>
+
+const char *okra_isa_name(okra_isa_id isa)
+{
+    static const char *const names[OKRA_ISA_COUNT] = {"scalar", "avx2"};
+    return isa == OKRA_ISA_NONE ? NULL : names[isa];
+}
+
+bool okra_isa_usable(okra_isa_id isa)
+{
+    switch (isa) {
+    case OKRA_ISA_SCALAR:
+        return true;
+    case OKRA_ISA_AVX2:
+#ifdef OKRA_HAVE_AVX2
+        /* The compiler's runtime reads CPUID and XGETBV: the answer is yes only where the system saves the wide
+         * registers too. */
+        __builtin_cpu_init();
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+        return false;
+#endif
+    default:
+        return false;
+    }
+}
+
+static okra_isa_id choose(void)
+{
+    const char *wanted = getenv("OKRA_ISA");
+    bool forced = wanted && *wanted;
+    for (int isa = OKRA_ISA_COUNT - 1; isa >= 0; isa--)
+        if (okra_isa_usable((okra_isa_id)isa) && (!forced || strcmp(wanted, okra_isa_name((okra_isa_id)isa)) == 0))
+            return (okra_isa_id)isa;
+    return OKRA_ISA_NONE;
+}
+
+okra_isa_id okra_isa_chosen(void)
+{
+    /* Two threads may both choose; they choose the same. 0 is "not yet". */
+    static atomic_int chosen;
+    int isa = atomic_load_explicit(&chosen, memory_order_relaxed);
+    if (isa == 0) {
+        isa = (int)choose() + 2;
+        atomic_store_explicit(&chosen, isa, memory_order_relaxed);
+    }
+    return (okra_isa_id)(isa - 2);
+}
+
+const char *okra_isa(void) { return okra_isa_name(okra_isa_chosen()); }

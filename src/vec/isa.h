@@ -1,0 +1,18 @@
+/* Which instruction sets there are, and which one runs. A further one is a row here, a row in vec_of() and a file with
+ * its vocabulary. */
+#ifndef OKRA_ISA_H
+#define OKRA_ISA_H
+
+#include <stdbool.h>
+
+typedef enum okra_isa_id { OKRA_ISA_NONE = -1, OKRA_ISA_SCALAR, OKRA_ISA_AVX2, OKRA_ISA_COUNT } okra_isa_id;
+
+const char *okra_isa_name(okra_isa_id isa);
+
+/* Whether this build has the code and this machine and its operating system can run it. */
+bool okra_isa_usable(okra_isa_id isa);
+
+/* The best usable one, or the one that OKRA_ISA asks for; OKRA_ISA_NONE where that one is not usable. Decided once. */
+okra_isa_id okra_isa_chosen(void);
+
+#endif

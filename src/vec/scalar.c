@@ -1,0 +1,64 @@
+/* The vocabulary with one lane: what runs everywhere, and the oracle that the other instruction sets are tested
+ * against. */
+#include <string.h>
+
+#include "vec.h"
+
+enum { VW = 1 };
+typedef real vreal;
+
+/* Fused where the machine has it; where fma() would be a slow call, two roundings. Either way the same in every call.
+ */
+static inline real s_fma(real a, real b, real c)
+{
+#if OKRA_PRECISION == 64 ? defined(__FP_FAST_FMA) : defined(__FP_FAST_FMAF)
+    return real_fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+static inline vreal v_load(const real *p) { return *p; }
+static inline void v_store(real *p, vreal a) { *p = a; }
+static inline vreal v_set1(real a) { return a; }
+static inline vreal v_add(vreal a, vreal b) { return a + b; }
+static inline vreal v_sub(vreal a, vreal b) { return a - b; }
+static inline vreal v_mul(vreal a, vreal b) { return a * b; }
+static inline vreal v_fma(vreal a, vreal b, vreal c) { return s_fma(a, b, c); }
+static inline vreal v_round(vreal a) { return real_rint(a); }
+static inline vreal v_abs(vreal a) { return real_abs(a); }
+static inline vreal v_max(vreal a, vreal b) { return a > b ? a : b; }
+static inline real v_sum(vreal a) { return a; }
+static inline bool v_finite(vreal a) { return real_abs(a) <= REAL_MAX; }
+
+#if OKRA_PRECISION == 64
+static inline vreal v_div(vreal a, vreal b) { return a / b; }
+static inline vreal v_sqrt(vreal a) { return sqrt(a); }
+
+static inline double from_bits(uint64_t bits)
+{
+    double a;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+
+/* The top 52 bits as the midpoint of one of 2^52 cells of (0, 1): never 0, never 1. */
+static inline vreal v_uniform(const uint64_t *bits)
+{
+    return from_bits(*bits >> 12 | 0x3FF0000000000000u) - (1 - 0x1p-53);
+}
+
+/* a = m 2^e with m in [sqrt 1/2, sqrt 2): the exponent field counts from there once the bits of sqrt 1/2 are the
+ * origin. */
+static inline void v_split(vreal a, vreal *m, vreal *e)
+{
+    uint64_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    uint64_t field = (bits + (0x3FF0000000000000u - 0x3FE6A09E667F3BCDu)) >> 52;
+    *e = (double)(int64_t)field - 1023;
+    *m = from_bits(bits - ((field - 1023) << 52));
+}
+#endif
+
+#define VEC_TABLE vec_scalar
+#include "body.h"

@@ -1,0 +1,182 @@
+/* The recipe table, parameters by name, and the check before anything is built. */
+#include "check.h"
+
+static void every_recipe_is_complete(void **state)
+{
+    (void)state;
+    size_t n = 0;
+    for (const okra_recipe *r; (r = okra_recipe_at(n)); n++) {
+        okra_spec spec;
+        okra_filter *filter;
+        assert_ptr_equal(okra_recipe_find(r->name), r);
+        assert_true(strlen(r->help) > 10);
+        assert_ok(okra_spec_init(&spec, r->name, 3));
+        assert_ok(okra_spec_check(&spec, NULL));
+        assert_ok(okra_create(&spec, &filter));
+        okra_free(filter);
+    }
+    assert_true(n >= 4);
+    assert_null(okra_recipe_find("no-such"));
+    assert_null(okra_recipe_find(NULL));
+}
+
+/* Text out, text in: the same value for every parameter of every recipe. */
+static void parameters_round_trip(void **state)
+{
+    (void)state;
+    for (size_t n = 0; okra_recipe_at(n); n++) {
+        const okra_recipe *r = okra_recipe_at(n);
+        okra_spec spec, copy;
+        assert_ok(okra_spec_init(&spec, r->name, 3));
+        spec.mu = 1.0 / 3;
+        spec.seed = UINT64_MAX;
+        copy = spec;
+        for (size_t i = 0; i < r->n_params; i++) {
+            char text[32];
+            okra_message why;
+            assert_true(strlen(r->params[i].param->help) > 5);
+            assert_ok(okra_spec_get(&spec, r->params[i].param->name, text, sizeof text));
+            assert_ok(okra_spec_set(&copy, r->params[i].param->name, text, &why));
+        }
+        assert_memory_equal(&spec, &copy, sizeof spec);
+    }
+}
+
+static void every_parameter_belongs_to_a_recipe(void **state)
+{
+    (void)state;
+    for (size_t p = 0; okra_param_at(p); p++) {
+        size_t users = 0;
+        for (size_t n = 0; okra_recipe_at(n); n++)
+            for (size_t i = 0; i < okra_recipe_at(n)->n_params; i++)
+                users += okra_recipe_at(n)->params[i].param == okra_param_at(p);
+        assert_true(users > 0);
+    }
+}
+
+static void bad_values_are_refused_and_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text, *says;
+    } rows[] = {
+        {"mu", "abc", "'abc' is not a number"},
+        {"mu", "", "not a number"},
+        {"mu", "1x", "not a number"},
+        {"mu", "0", "out of range"},
+        {"mu", "-1", "out of range"},
+        {"mu", "nan", "not a number"},
+        {"mu", "inf", "not a number"},
+        {"sigma", "1e400", "not a number"},
+        {"features", "0", "out of range"},
+        {"features", "-3", "not a whole number"},
+        {"features", "1.5", "not a whole number"},
+        {"features", "99999999999999999999", "not a whole number"},
+        {"seed", "-1", "not a whole number"},
+        {"kernel", "gauss", "none of: gaussian, laplacian"},
+        {"map", "foo", "none of: rff, linear"},
+        {"precision", "f16", "none of: f64, f32"},
+        {"reg", "1", "no parameter 'reg'"},
+        {"nonsense", "1", "no parameter 'nonsense'"},
+    };
+    okra_spec spec, before;
+    assert_ok(okra_spec_init(&spec, "rff-klms", 2));
+    before = spec;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        okra_message why = {""};
+        assert_status(okra_spec_set(&spec, rows[i].name, rows[i].text, &why), OKRA_E_PARAMETER);
+        assert_non_null(strstr(why.text, rows[i].says));
+        assert_memory_equal(&spec, &before, sizeof spec);
+        assert_status(okra_spec_set(&spec, rows[i].name, rows[i].text, NULL), OKRA_E_PARAMETER);
+    }
+}
+
+static void get_minds_its_buffer(void **state)
+{
+    (void)state;
+    okra_spec spec;
+    char text[4] = "xyz";
+    assert_ok(okra_spec_init(&spec, "rff-klms", 2));
+    assert_ok(okra_spec_get(&spec, "features", text, sizeof text));
+    assert_string_equal(text, "300");
+    assert_status(okra_spec_get(&spec, "features", text, 3), OKRA_E_BUFFER);
+    assert_status(okra_spec_get(&spec, "reg", text, sizeof text), OKRA_E_PARAMETER);
+    assert_status(okra_spec_get(NULL, "reg", text, sizeof text), OKRA_E_NULL);
+}
+
+#define REFUSED(change, wanted)                              \
+    do {                                                     \
+        okra_spec spec;                                      \
+        okra_filter *filter = (okra_filter *)1;              \
+        okra_message why = {""};                             \
+        assert_ok(okra_spec_init(&spec, "rff-klms", 2));     \
+        change;                                              \
+        assert_status(okra_spec_check(&spec, &why), wanted); \
+        assert_true(strlen(why.text) > 5);                   \
+        assert_status(okra_create(&spec, &filter), wanted);  \
+        assert_null(filter);                                 \
+        assert_int_equal(okra_size(&spec), 0);               \
+    } while (0)
+
+static void bad_specs_are_refused(void **state)
+{
+    (void)state;
+    const double omega[] = {1, 2}, bad[] = {1, NAN}, phase[] = {0.5};
+    REFUSED(spec.inputs = 0, OKRA_E_PARAMETER);
+    REFUSED(spec.inputs = SIZE_MAX, OKRA_E_PARAMETER);
+    REFUSED(spec.outputs = 0, OKRA_E_PARAMETER);
+    REFUSED(spec.features = 0, OKRA_E_PARAMETER);
+    REFUSED(spec.mu = 0, OKRA_E_PARAMETER);
+    REFUSED(spec.mu = NAN, OKRA_E_PARAMETER);
+    REFUSED(spec.sigma = INFINITY, OKRA_E_PARAMETER);
+    REFUSED(spec.kernel = 99, OKRA_E_PARAMETER);
+    REFUSED(spec.map = 0, OKRA_E_PARAMETER);
+    REFUSED(spec.precision = 16, OKRA_E_PARAMETER);
+    REFUSED(spec.recipe = "none", OKRA_E_RECIPE);
+    REFUSED(spec.recipe = NULL, OKRA_E_RECIPE);
+    REFUSED((spec.features = 1, spec.omega = omega), OKRA_E_PARAMETER);
+    REFUSED((spec.features = 1, spec.omega = bad, spec.phase = phase), OKRA_E_PARAMETER);
+    REFUSED((spec.features = 1, spec.omega = omega, spec.phase = bad + 1), OKRA_E_PARAMETER);
+    REFUSED((spec.map = OKRA_MAP_LINEAR, spec.features = 1, spec.omega = omega, spec.phase = phase), OKRA_E_PARAMETER);
+    REFUSED((spec.recipe = "lms"), OKRA_E_PARAMETER); /* its map is its own */
+}
+
+/* Sizes whose product passes the address space: said, not allocated. */
+static void impossible_sizes(void **state)
+{
+    (void)state;
+    okra_spec spec;
+    okra_filter *filter;
+    assert_ok(okra_spec_init(&spec, "rff-klms", 1 << 30));
+    spec.features = 1 << 30;
+    spec.outputs = 1 << 30;
+    okra_status status = okra_create(&spec, &filter);
+    assert_true(status == OKRA_E_SIZE || status == OKRA_E_MEMORY);
+    assert_null(filter);
+}
+
+static void init_refuses_nonsense(void **state)
+{
+    (void)state;
+    okra_spec spec;
+    assert_status(okra_spec_init(NULL, "lms", 1), OKRA_E_NULL);
+    assert_status(okra_spec_init(&spec, NULL, 1), OKRA_E_NULL);
+    assert_status(okra_spec_init(&spec, "lsm", 1), OKRA_E_RECIPE);
+    assert_status(okra_spec_check(NULL, NULL), OKRA_E_NULL);
+    assert_status(okra_spec_set(NULL, "mu", "1", NULL), OKRA_E_NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_recipe_is_complete),
+        cmocka_unit_test(parameters_round_trip),
+        cmocka_unit_test(every_parameter_belongs_to_a_recipe),
+        cmocka_unit_test(bad_values_are_refused_and_named),
+        cmocka_unit_test(get_minds_its_buffer),
+        cmocka_unit_test(bad_specs_are_refused),
+        cmocka_unit_test(impossible_sizes),
+        cmocka_unit_test(init_refuses_nonsense),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

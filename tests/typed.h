@@ -1,0 +1,61 @@
+/* For tests that are compiled once per precision: the public calls of that precision under one name, and data of its
+ * type. */
+#ifndef OKRA_TESTS_TYPED_H
+#define OKRA_TESTS_TYPED_H
+
+#include "check.h"
+
+#include "core/real.h"
+
+#define step          OKRA_PUBLIC(okra_step)
+#define step_weighted OKRA_PUBLIC(okra_step_weighted)
+#define run           OKRA_PUBLIC(okra_run)
+#define predict       OKRA_PUBLIC(okra_predict)
+#define predict_with  OKRA_PUBLIC(okra_predict_with)
+
+#if OKRA_PRECISION == 64
+#define REAL_EPS DBL_EPSILON
+#else
+#define REAL_EPS ((double)FLT_EPSILON)
+#endif
+
+/* A spec of the recipe in this precision, small and not a multiple of any vector. */
+static inline okra_spec make_spec(const char *recipe, size_t inputs, size_t outputs)
+{
+    okra_spec spec;
+    assert_ok(okra_spec_init(&spec, recipe, inputs));
+    spec.precision = OKRA_PRECISION;
+    spec.outputs = outputs;
+    if (spec.features)
+        spec.features = 37;
+    return spec;
+}
+
+static inline okra_filter *make_filter(const okra_spec *spec)
+{
+    okra_filter *filter;
+    assert_ok(okra_create(spec, &filter));
+    return filter;
+}
+
+/* n standard normals of the stream, to be freed by the caller. */
+static inline real *make_normals(uint32_t stream, size_t n)
+{
+    double *z = malloc((n + 1) * sizeof *z);
+    real *out = malloc((n + 1) * sizeof *out);
+    okra_random random = {.seed = 99, .stream = stream};
+    okra_random_normal(&random, n, z);
+    for (size_t i = 0; i < n; i++)
+        out[i] = (real)z[i];
+    free(z);
+    return out;
+}
+
+/* Where OKRA_ISA asks for what this machine lacks, there is nothing to test. */
+#define SKIP_WITHOUT_ISA() \
+    do {                   \
+        if (!okra_isa())   \
+            return 77;     \
+    } while (0)
+
+#endif
