@@ -165,11 +165,11 @@ okra_status okra_spec_set(okra_spec *spec, const char *name, const char *text, o
     return status;
 }
 
-/* The fewest digits that read back to the same number. */
+/* The fewest digits that read back to the same number, and at least 6, so that 40 is not written 4e+01. */
 static int write_real(double value, char *text, size_t size)
 {
     int length = 0;
-    for (int digits = 1; digits <= 17; digits++) {
+    for (int digits = 6; digits <= 17; digits++) {
         length = snprintf(text, size, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;

@@ -1,0 +1,126 @@
+/*
+ * okra list: the recipes and what can be set in them, read from libokra's table.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <okra/okra.h>
+
+#include "commands.h"
+#include "params.h"
+#include "talk.h"
+#include "text.h"
+
+enum { NAME_COLUMN = 14 };
+
+/* "features=300 mu=0.5 ..", the way a reader takes in a recipe at a glance. */
+static void print_defaults(const okra_recipe *recipe)
+{
+    char line[2048];
+    size_t used = 0;
+    line[0] = '\0';
+    for (size_t i = 0; i < recipe->n_params && used < sizeof line; i++) {
+        char value[PARAM_TEXT];
+        used += (size_t)snprintf(line + used, sizeof line - used, "%s%s=%s", used ? " " : "",
+                                 recipe->params[i].param->name, param_default(&recipe->params[i], value));
+    }
+    print_entry(0, "", NAME_COLUMN, line);
+}
+
+static void print_recipes(void)
+{
+    const okra_recipe *recipe;
+    printf("Recipes, with their parameters and defaults ('okra list NAME' explains one):\n");
+    for (size_t i = 0; (recipe = okra_recipe_at(i)); i++) {
+        print_entry(2, recipe->name, NAME_COLUMN, recipe->help);
+        print_defaults(recipe);
+    }
+}
+
+static void print_choices(const okra_param *param)
+{
+    for (const okra_choice *choice = param->choices; choice->name; choice++)
+        print_entry(2, choice->name, NAME_COLUMN, choice->help ? choice->help : "");
+}
+
+static void print_named_choices(const char *title, const char *name)
+{
+    const okra_param *param;
+    for (size_t i = 0; (param = okra_param_at(i)); i++)
+        if (strcmp(param->name, name) == 0 && param->kind == OKRA_PARAM_CHOICE) {
+            printf("\n%s (--%s):\n", title, name);
+            print_choices(param);
+        }
+}
+
+/* A row of a parameter table. A choice has its names after the help, where there is room for many. */
+static void print_param(const okra_param *param, const char *before_range, int column)
+{
+    char range[PARAM_TEXT], names[PARAM_TEXT], left[3 * PARAM_TEXT], right[4 * PARAM_TEXT];
+    bool choice = param->kind == OKRA_PARAM_CHOICE;
+    snprintf(left, sizeof left, "%-18s%s%s", param->name, before_range, choice ? "a name" : param_range(param, range));
+    snprintf(right, sizeof right, "%s%s%s", param->help, choice ? ": " : "",
+             choice ? param_names(param, ", ", names) : "");
+    print_entry(2, left, column, right);
+}
+
+static void print_all_params(void)
+{
+    const okra_param *param;
+    printf("\nParameters, as options of the same name, and their ranges:\n");
+    for (size_t i = 0; (param = okra_param_at(i)); i++)
+        print_param(param, "", 38);
+}
+
+static void print_recipe(const okra_recipe *recipe)
+{
+    printf("%s: %s\n\n", recipe->name, recipe->help);
+    print_entry(2, "parameter         default     range", 50, "meaning");
+    for (size_t i = 0; i < recipe->n_params; i++) {
+        char value[PARAM_TEXT], before_range[PARAM_TEXT];
+        snprintf(before_range, sizeof before_range, "%-12s", param_default(&recipe->params[i], value));
+        print_param(recipe->params[i].param, before_range, 50);
+    }
+    printf("\nExample: okra run --recipe %s stream.csv\n", recipe->name);
+}
+
+static int list_one(const char *name)
+{
+    const okra_recipe *recipe = okra_recipe_find(name);
+    if (recipe) {
+        print_recipe(recipe);
+        return EXIT_DONE;
+    }
+    char hint[HINT_TEXT];
+    nearest search = nearest_to(name);
+    for (size_t i = 0; (recipe = okra_recipe_at(i)); i++)
+        nearest_offer(&search, recipe->name);
+    return talk_fail(EXIT_USAGE, "no recipe '%s': %s", name, nearest_hint(&search, "", "'okra list' shows them", hint));
+}
+
+static int cmd_list(const arguments *options)
+{
+    if (options->operand)
+        return list_one(options->operand);
+    print_recipes();
+    print_named_choices("Maps", "map");
+    print_named_choices("Kernels", "kernel");
+    print_all_params();
+    return EXIT_DONE;
+}
+
+static const cli_option options[] = {
+    {"help", NULL, "this text"},
+    {NULL, NULL, NULL},
+};
+
+const cli_command list_command = {
+    .name = "list",
+    .operand = "NAME",
+    .help = "recipes, maps and kernels, with their parameters",
+    .more = "Shows every recipe, map and kernel with its parameters, their ranges and defaults; with the NAME of a recipe, "
+            "that one in detail.",
+    .options = options,
+    .run = cmd_list,
+};

@@ -1,0 +1,12 @@
+/*
+ * The commands, one cmd_*.c each; main.c has the table.
+ */
+#ifndef OKRA_CLI_COMMANDS_H
+#define OKRA_CLI_COMMANDS_H
+
+#include "options.h"
+
+extern const cli_command run_command;
+extern const cli_command list_command;
+
+#endif

@@ -1,0 +1,210 @@
+/*
+ * Parsing of options, and the help that comes from the same table.
+ */
+#include "options.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "params.h"
+#include "talk.h"
+#include "text.h"
+
+static size_t count_options(const cli_command *command)
+{
+    size_t n = 0;
+    while (command->options[n].name)
+        n++;
+    return n;
+}
+
+static size_t count_params(const cli_command *command)
+{
+    size_t n = 0;
+    while (command->takes_parameters && okra_param_at(n))
+        n++;
+    return n;
+}
+
+static const char *option_name(const arguments *parsed, size_t i)
+{
+    return i < parsed->n_options ? parsed->command->options[i].name : okra_param_at(i - parsed->n_options)->name;
+}
+
+static bool is_switch(const arguments *parsed, size_t i)
+{
+    return i < parsed->n_options && !parsed->command->options[i].argument;
+}
+
+/* The place of an option whose name is the first `length` characters of `name`; past the last where there is none. */
+static size_t find_option(const arguments *parsed, const char *name, size_t length)
+{
+    size_t n = parsed->n_options + parsed->n_params, i = 0;
+    while (i < n && !(strlen(option_name(parsed, i)) == length && strncmp(option_name(parsed, i), name, length) == 0))
+        i++;
+    return i;
+}
+
+/* ---- parsing ------------------------------------------------------------------------------------------------- */
+
+static int unknown_option(const arguments *parsed, const char *text, size_t length)
+{
+    char name[64], otherwise[HINT_TEXT], hint[HINT_TEXT];
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+    nearest search = nearest_to(name);
+    for (size_t i = 0; i < parsed->n_options + parsed->n_params; i++)
+        nearest_offer(&search, option_name(parsed, i));
+    snprintf(otherwise, sizeof otherwise, "'okra help %s' lists the options", parsed->command->name);
+    return talk_fail(EXIT_USAGE, "no option '--%s': %s", name, nearest_hint(&search, "--", otherwise, hint));
+}
+
+/* Takes the option at argv[*i], with the next argument where that is its value. */
+static int take_option(arguments *parsed, int argc, char **argv, int *i)
+{
+    const char *text = argv[*i] + 2;
+    size_t length = strcspn(text, "=");
+    const char *value = text[length] == '=' ? text + length + 1 : NULL;
+    size_t found = find_option(parsed, text, length);
+    if (found == parsed->n_options + parsed->n_params)
+        return unknown_option(parsed, text, length);
+    if (is_switch(parsed, found)) {
+        if (value)
+            return talk_fail(EXIT_USAGE, "--%s takes no value", option_name(parsed, found));
+        parsed->values[found] = "";
+        return EXIT_DONE;
+    }
+    if (!value && *i + 1 < argc && strncmp(argv[*i + 1], "--", 2) != 0)
+        value = argv[++*i];
+    if (!value)
+        return talk_fail(EXIT_USAGE, "--%s needs a value: --%s=VALUE", option_name(parsed, found),
+                         option_name(parsed, found));
+    parsed->values[found] = value;
+    return EXIT_DONE;
+}
+
+static int take_operand(arguments *parsed, const char *text)
+{
+    if (!parsed->command->operand)
+        return talk_fail(EXIT_USAGE, "'%s': okra %s takes options only", text, parsed->command->name);
+    if (parsed->operand)
+        return talk_fail(EXIT_USAGE, "'%s' after '%s': okra %s takes one %s", text, parsed->operand,
+                         parsed->command->name, parsed->command->operand);
+    parsed->operand = text;
+    return EXIT_DONE;
+}
+
+static int take_short(arguments *parsed, const char *text)
+{
+    if (strcmp(text, "-h") != 0)
+        return talk_fail(EXIT_USAGE, "no option '%s': options have two dashes; 'okra help %s' lists them", text,
+                         parsed->command->name);
+    parsed->values[find_option(parsed, "help", 4)] = "";
+    return EXIT_DONE;
+}
+
+int arguments_parse(arguments *parsed, const cli_command *command, int argc, char **argv)
+{
+    *parsed = (arguments){.command = command, .n_options = count_options(command), .n_params = count_params(command)};
+    parsed->values = calloc(parsed->n_options + parsed->n_params + 1, sizeof *parsed->values);
+    if (!parsed->values)
+        return talk_fail(EXIT_IO, "out of memory");
+    bool options = true; /* until `--` */
+    int status = EXIT_DONE;
+    for (int i = 0; i < argc && !status; i++) {
+        if (options && strcmp(argv[i], "--") == 0)
+            options = false;
+        else if (options && strncmp(argv[i], "--", 2) == 0)
+            status = take_option(parsed, argc, argv, &i);
+        else if (options && argv[i][0] == '-' && argv[i][1])
+            status = take_short(parsed, argv[i]);
+        else
+            status = take_operand(parsed, argv[i]);
+    }
+    return status;
+}
+
+void arguments_free(arguments *parsed)
+{
+    free(parsed->values);
+    parsed->values = NULL;
+}
+
+const char *arguments_value(const arguments *parsed, const char *name)
+{
+    size_t i = find_option(parsed, name, strlen(name));
+    assert(i < parsed->n_options + parsed->n_params);
+    return parsed->values[i];
+}
+
+static int refuse_param(const okra_spec *spec, const char *name, const okra_message *why)
+{
+    if (!recipe_param(okra_recipe_find(spec->recipe), name))
+        return talk_fail(EXIT_USAGE, "--%s: recipe %s has no such parameter: 'okra list %s' shows what it has", name,
+                         spec->recipe, spec->recipe);
+    return talk_fail(EXIT_USAGE, "--%s", why->text); /* which begins with the parameter's name */
+}
+
+int arguments_apply(const arguments *parsed, okra_spec *spec)
+{
+    for (size_t i = 0; i < parsed->n_params; i++) {
+        const char *name = okra_param_at(i)->name, *value = parsed->values[parsed->n_options + i];
+        okra_message why;
+        if (value && okra_spec_set(spec, name, value, &why))
+            return refuse_param(spec, name, &why);
+    }
+    return EXIT_DONE;
+}
+
+/* ---- help ---------------------------------------------------------------------------------------------------- */
+
+enum { HELP_COLUMN = 26 };
+
+static void print_option(const char *name, const char *argument, const char *help)
+{
+    char left[PARAM_TEXT + 64];
+    snprintf(left, sizeof left, "--%s%s%s", name, argument ? " " : "", argument ? argument : "");
+    print_entry(2, left, HELP_COLUMN, help);
+}
+
+/* The default where all recipes that have the parameter agree on it; else NULL. */
+static const okra_recipe_param *common_default(const okra_param *param)
+{
+    const okra_recipe_param *common = NULL;
+    const okra_recipe *recipe;
+    for (size_t i = 0; (recipe = okra_recipe_at(i)); i++) {
+        const okra_recipe_param *here = recipe_param(recipe, param->name);
+        if (here && common && (here->value < common->value || here->value > common->value))
+            return NULL;
+        common = here ? here : common;
+    }
+    return common;
+}
+
+static void print_param(const okra_param *param)
+{
+    char argument[PARAM_TEXT], range[PARAM_TEXT], value[PARAM_TEXT] = "default by recipe", help[4 * PARAM_TEXT];
+    const okra_recipe_param *common = common_default(param);
+    if (common)
+        param_default(common, value);
+    param_range(param, range);
+    snprintf(help, sizeof help, "%s%s%s (%s)", param->help, *range ? "; " : "", range, value);
+    print_option(param->name, param_argument(param, argument), help);
+}
+
+void command_help(const cli_command *command)
+{
+    printf("Usage: okra %s [options]%s%s%s\n\n", command->name, command->operand ? " [" : "",
+           command->operand ? command->operand : "", command->operand ? "]" : "");
+    print_entry(0, "", 0, command->more);
+    printf("\nOptions (defaults in brackets):\n");
+    for (const cli_option *option = command->options; option->name; option++)
+        print_option(option->name, option->argument, option->help);
+    if (!command->takes_parameters)
+        return;
+    printf("\nRecipe parameters ('okra list NAME' shows those of one recipe):\n");
+    const okra_param *param;
+    for (size_t i = 0; (param = okra_param_at(i)); i++)
+        print_param(param);
+}

@@ -1,0 +1,52 @@
+/*
+ * Options: one table per command says what it understands, and drives both the parsing and the --help.
+ * Recipe parameters are options too, taken from libokra's own table.
+ */
+#ifndef OKRA_CLI_OPTIONS_H
+#define OKRA_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <okra/okra.h>
+
+typedef struct cli_option {
+    const char *name;     /* as in --name; NULL ends a table */
+    const char *argument; /* what help calls its value; NULL: a switch, which takes none */
+    const char *help;
+} cli_option;
+
+struct arguments;
+
+typedef struct cli_command {
+    const char *name;
+    const char *operand; /* what help calls the one argument that may follow the options; NULL: none may */
+    const char *help;    /* one line */
+    const char *more;    /* a paragraph for `okra help NAME` */
+    const cli_option *options;
+    bool takes_parameters; /* every recipe parameter is an option as well */
+    int (*run)(const struct arguments *arguments); /* returns the exit status */
+} cli_command;
+
+typedef struct arguments {
+    const cli_command *command;
+    size_t n_options, n_params;
+    const char **values; /* of the command's options, then of the recipe parameters; NULL: not given */
+    const char *operand; /* NULL: not given */
+} arguments;
+
+/* Sorts argv[0..argc) into *parsed. EXIT_DONE, or EXIT_USAGE when it has said why; to be freed in either case. */
+int arguments_parse(arguments *parsed, const cli_command *command, int argc, char **argv);
+
+void arguments_free(arguments *parsed);
+
+/* The value of an option or parameter; "" for a switch; NULL where it was not given. */
+const char *arguments_value(const arguments *parsed, const char *name);
+
+/* Sets the recipe parameters that were given. EXIT_DONE, or EXIT_USAGE when it has said why. */
+int arguments_apply(const arguments *parsed, okra_spec *spec);
+
+/* Prints the command's help to standard output. */
+void command_help(const cli_command *command);
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * Output that checks every write: a prediction that did not reach the disk is an error, not a shorter file.
+ */
+#include "output.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <okra/io.h>
+
+#include "talk.h"
+
+static int tell_failure(output *out)
+{
+    if (out->error == EPIPE)
+        return talk_fail(EXIT_IO, "%s: the program that was reading it has closed it", out->name);
+    return talk_fail(EXIT_IO, "%s: cannot be written: %s: free some room or choose another place", out->name,
+                     strerror(out->error));
+}
+
+static void check(output *out, bool done)
+{
+    if (!done && !out->error)
+        out->error = errno ? errno : EIO;
+}
+
+int output_open(output *out, const char *path)
+{
+    bool standard = !path || strcmp(path, "-") == 0;
+    *out = (output){.file = standard ? stdout : fopen(path, "we"), .name = standard ? "standard output" : path};
+    if (!out->file)
+        return talk_fail(EXIT_IO, "%s: cannot be opened for writing: %s: choose another place", path, strerror(errno));
+    struct stat info;
+    out->live = fstat(fileno(out->file), &info) != 0 || !S_ISREG(info.st_mode);
+    return EXIT_DONE;
+}
+
+void output_text(output *out, const char *text)
+{
+    errno = 0;
+    check(out, fputs(text, out->file) >= 0);
+}
+
+void output_real(output *out, double x, bool f32)
+{
+    char text[OKRA_REAL_TEXT];
+    if (f32)
+        okra_format_real_f32((float)x, text);
+    else
+        okra_format_real(x, text);
+    output_text(out, text);
+}
+
+void output_field(output *out, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        output_text(out, text);
+        return;
+    }
+    errno = 0;
+    bool done = putc('"', out->file) != EOF;
+    for (; *text && done; text++)
+        done = (*text != '"' || putc('"', out->file) != EOF) && putc(*text, out->file) != EOF;
+    check(out, done && putc('"', out->file) != EOF);
+}
+
+int output_row(output *out)
+{
+    output_text(out, "\n");
+    if (out->live)
+        check(out, fflush(out->file) == 0);
+    return out->error ? tell_failure(out) : EXIT_DONE;
+}
+
+int output_close(output *out)
+{
+    if (!out->file)
+        return EXIT_DONE;
+    bool told = out->error != 0;
+    errno = 0;
+    /* Standard output stays open: main() looks at it once more. */
+    check(out, (out->file == stdout ? fflush(stdout) : fclose(out->file)) == 0);
+    out->file = NULL;
+    return !told && out->error ? tell_failure(out) : EXIT_DONE;
+}

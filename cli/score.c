@@ -1,0 +1,50 @@
+/*
+ * Scores. The variance of the targets is accumulated by Welford's method (Technometrics 4, 1962): the textbook difference
+ * of mean squares loses every digit on targets that vary little around a large mean.
+ */
+#include "score.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool score_start(score *s, size_t outputs)
+{
+    *s = (score){.outputs = outputs, .mean = calloc(outputs, sizeof(double)), .spread = calloc(outputs, sizeof(double))};
+    return s->mean && s->spread;
+}
+
+void score_free(score *s)
+{
+    free(s->mean);
+    free(s->spread);
+    s->mean = s->spread = NULL;
+}
+
+void score_add(score *s, const double *y, const double *error)
+{
+    double n = (double)++s->rows;
+    for (size_t j = 0; j < s->outputs; j++) {
+        double off = y[j] - s->mean[j];
+        s->mean[j] += off / n;
+        s->spread[j] += off * (y[j] - s->mean[j]);
+        s->squares += error[j] * error[j];
+    }
+}
+
+double score_mse(const score *s)
+{
+    return s->rows > 0 ? s->squares / ((double)s->rows * (double)s->outputs) : (double)NAN;
+}
+
+double score_mse_db(const score *s)
+{
+    return 10 * log10(score_mse(s));
+}
+
+double score_nmse(const score *s)
+{
+    double spread = 0;
+    for (size_t j = 0; j < s->outputs; j++)
+        spread += s->spread[j];
+    return spread > 0 ? s->squares / spread : (double)NAN;
+}

@@ -1,0 +1,37 @@
+/*
+ * What the program says on standard error: one-line errors, notes, and the progress bar. Results never pass here.
+ */
+#ifndef OKRA_CLI_TALK_H
+#define OKRA_CLI_TALK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Exit statuses, as promised in --help. */
+enum { EXIT_DONE = 0, EXIT_IO = 1, EXIT_USAGE = 2, EXIT_DIVERGED = 3 };
+
+/* Says `okra: ...` in one line, whatever the arguments hold, and returns exit_status: `return talk_fail(EXIT_IO, ..)`. */
+int talk_fail(int exit_status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same for what is worth knowing and no failure. */
+void talk_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Seconds of a clock that only goes forward. */
+double talk_clock(void);
+
+/* A progress bar for rows, drawn at most ten times a second. */
+typedef struct progress {
+    bool shown;
+    double started, drawn; /* times of talk_clock() */
+} progress;
+
+/* `wanted` false, or a standard error that is no terminal, makes a bar that is never seen. */
+progress progress_start(bool wanted);
+
+/* `share` is the part of the work that is done, 0 to 1; negative where nobody knows. */
+void progress_show(progress *bar, uint64_t rows, double share);
+
+/* Removes the bar; errors and summaries do not need it, because talk_fail() does so by itself. */
+void progress_end(progress *bar);
+
+#endif

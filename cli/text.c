@@ -1,0 +1,98 @@
+/*
+ * Words: nearest matches and columns of text.
+ */
+#include "text.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- nearest ------------------------------------------------------------------------------------------------- */
+
+enum { LONGEST_WORD = 63 };
+
+static int fold(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Edits that turn a into b: insertions, deletions, replacements, and swaps of neighbours, the commonest slip. */
+static size_t edits(const char *a, const char *b)
+{
+    size_t m = strlen(a), n = strlen(b), rows[3][LONGEST_WORD + 1];
+    size_t *before = rows[0], *above = rows[1], *row = rows[2];
+    for (size_t j = 0; j <= n; j++)
+        above[j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t replaced = above[j - 1] + (fold(a[i - 1]) != fold(b[j - 1]));
+            row[j] = least(replaced, least(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) && fold(a[i - 2]) == fold(b[j - 1]))
+                row[j] = least(row[j], before[j - 2] + 1);
+        }
+        size_t *oldest = before;
+        before = above, above = row, row = oldest;
+    }
+    return above[n];
+}
+
+nearest nearest_to(const char *word)
+{
+    size_t length = strlen(word);
+    /* Past a third of its letters a word was meant to be another one. */
+    return (nearest){.word = word, .distance = length <= LONGEST_WORD ? (length + 2) / 3 + 1 : 0};
+}
+
+void nearest_offer(nearest *search, const char *candidate)
+{
+    if (search->distance == 0 || strlen(candidate) > LONGEST_WORD || !*candidate)
+        return;
+    size_t distance = edits(search->word, candidate);
+    if (distance < search->distance && distance < strlen(candidate)) {
+        search->distance = distance;
+        search->best = candidate;
+    }
+}
+
+const char *nearest_hint(const nearest *search, const char *prefix, const char *otherwise, char hint[HINT_TEXT])
+{
+    if (search->best)
+        snprintf(hint, HINT_TEXT, "did you mean '%s%s'?", prefix, search->best);
+    else
+        snprintf(hint, HINT_TEXT, "%s", otherwise);
+    return hint;
+}
+
+/* ---- columns ------------------------------------------------------------------------------------------------- */
+
+enum { PAGE_WIDTH = 100 };
+
+void print_entry(int indent, const char *left, int column, const char *right)
+{
+    int at = printf("%*s%s", indent, "", left);
+    if (at > 0 && at + 2 > column && *right) {
+        putchar('\n');
+        at = 0;
+    }
+    bool fresh = true;
+    while (*right) {
+        size_t word = strcspn(right, " ");
+        if (!fresh && at + 1 + (int)word > PAGE_WIDTH) {
+            putchar('\n');
+            at = 0;
+            fresh = true;
+        }
+        int gap = fresh ? column - at : 1;
+        at += printf("%*s%.*s", gap, "", (int)word, right);
+        fresh = false;
+        right += word;
+        right += strspn(right, " ");
+    }
+    putchar('\n');
+}

@@ -1,0 +1,173 @@
+/*
+ * The harness: fork, exec, and files for the three streams, so that no pipe can fill and hang a test.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* nftw */
+#endif
+#include "harness.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char directory[] = "/tmp/okra-test-XXXXXX";
+
+/* ---- files --------------------------------------------------------------------------------------------------- */
+
+int enter_directory(void **state)
+{
+    (void)state;
+    /* Open to others, for the program that runs as nobody. */
+    return mkdtemp(directory) && chmod(directory, 0755) == 0 && chdir(directory) == 0 ? 0 : -1;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info, (void)kind, (void)place;
+    return remove(path);
+}
+
+int leave_directory(void **state)
+{
+    (void)state;
+    return chdir("/") == 0 ? nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS) : -1;
+}
+
+void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+char *read_file(const char *name)
+{
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    char *text = NULL;
+    size_t room = 0;
+    if (getdelim(&text, &room, '\0', file) < 0) {
+        free(text);
+        text = strdup("");
+    }
+    assert_non_null(text);
+    fclose(file);
+    return text;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------- */
+
+static void redirect(int fd, const char *path, int flags)
+{
+    int opened = open(path, flags, 0666);
+    if (opened < 0 || dup2(opened, fd) < 0)
+        _exit(126);
+    close(opened);
+}
+
+static void close_reader(void)
+{
+    int ends[2];
+    if (pipe(ends) != 0 || dup2(ends[1], STDOUT_FILENO) < 0)
+        _exit(126);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void become_program(const call *how, const char *const *arguments)
+{
+    redirect(STDIN_FILENO, how->input ? "in.captured" : "/dev/null", O_RDONLY);
+    redirect(STDOUT_FILENO, how->out ? how->out : "out.captured", O_WRONLY | O_CREAT | O_TRUNC);
+    redirect(STDERR_FILENO, "err.captured", O_WRONLY | O_CREAT | O_TRUNC);
+    if (how->closed_pipe)
+        close_reader();
+    if (how->nobody && geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+        _exit(126);
+    alarm(60); /* a program that hangs is a failure, not a wait */
+    execv(arguments[0], (char *const *)(uintptr_t)arguments);
+    _exit(127);
+}
+
+outcome run_program(const call *how, const char *const *arguments)
+{
+    if (how->input)
+        write_file("in.captured", how->input);
+    write_file("out.captured", "");
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        become_program(how, arguments);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return (outcome){.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+                     .out = read_file("out.captured"),
+                     .err = read_file("err.captured")};
+}
+
+void outcome_free(outcome *result)
+{
+    free(result->out);
+    free(result->err);
+    result->out = result->err = NULL;
+}
+
+/* ---- looking ------------------------------------------------------------------------------------------------- */
+
+size_t count_lines(const char *text)
+{
+    size_t lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+void check_has(const char *text, const char *part, const char *file, int line)
+{
+    if (strstr(text, part))
+        return;
+    print_error("no '%s' in:\n%s\n", part, text);
+    _fail(file, line);
+}
+
+void check_refused(outcome result, int status, const char *const *parts, const char *file, int line)
+{
+    if (result.status != status) {
+        print_error("exit status %d, not %d; it said: %s\n", result.status, status, result.err);
+        _fail(file, line);
+    }
+    if (strncmp(result.err, "okra: ", 6) != 0 || count_lines(result.err) != 1) {
+        print_error("not one line of error: %s\n", result.err);
+        _fail(file, line);
+    }
+    for (; *parts; parts++)
+        check_has(result.err, *parts, file, line);
+    outcome_free(&result);
+}
+
+void check_done(const outcome *result, const char *file, int line)
+{
+    if (result->status == 0)
+        return;
+    print_error("exit status %d; it said: %s\n", result->status, result->err);
+    _fail(file, line);
+}
+
+const char *cell(const char *csv, size_t row, size_t column)
+{
+    static char text[256];
+    for (; row > 0; row--) {
+        csv = strchr(csv, '\n');
+        assert_non_null(csv);
+        csv++;
+    }
+    for (; column > 0; column--) {
+        csv += strcspn(csv, ",\n");
+        assert_int_equal(*csv, ',');
+        csv++;
+    }
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(csv, ",\n"), csv);
+    return text;
+}

@@ -1,0 +1,62 @@
+/*
+ * Runs the real program (OKRA_PROGRAM, from the build) the way a user does, and looks at what comes back. Every test group works in
+ * a fresh directory, which is the current one.
+ */
+#ifndef OKRA_TEST_HARNESS_H
+#define OKRA_TEST_HARNESS_H
+
+#include "check.h"
+
+/* How to run it; what is zero is the usual. */
+typedef struct call {
+    const char *input; /* text for standard input; NULL: none */
+    const char *out;   /* file that standard output goes to instead of being captured, /dev/full say */
+    bool closed_pipe;  /* standard output is a pipe that nobody reads */
+    bool nobody;       /* without root's power to open every file */
+} call;
+
+typedef struct outcome {
+    int status;       /* exit status; 128 + the signal's number where one killed it */
+    char *out, *err;  /* standard output and error */
+} outcome;
+
+outcome run_program(const call *how, const char *const *arguments);
+void outcome_free(outcome *result);
+
+/* okra(input, "run", "--mu", "1", ..) */
+#define okra(text, ...) okra_how(((call){.input = (text)}), __VA_ARGS__)
+#define okra_how(how, ...) run_program(&(how), (const char *const[]){OKRA_PROGRAM, __VA_ARGS__, NULL})
+
+/*
+ * Fails unless the program ended with this status and said one line, `okra: ...`, that has every one of the parts, in any order; frees
+ * the outcome.
+ */
+#define assert_refused(result, status, ...) \
+    check_refused((result), (status), (const char *const[]){__VA_ARGS__, NULL}, __FILE__, __LINE__)
+void check_refused(outcome result, int status, const char *const *parts, const char *file, int line);
+
+/* Fails unless it ended with status 0; says what it said otherwise. */
+#define assert_done(result) check_done(&(result), __FILE__, __LINE__)
+void check_done(const outcome *result, const char *file, int line);
+
+/* Fails unless `text` has `part` in it. */
+#define assert_has(text, part) check_has((text), (part), __FILE__, __LINE__)
+void check_has(const char *text, const char *part, const char *file, int line);
+
+/* Writes a file in the test's directory. */
+void write_file(const char *name, const char *text);
+
+/* The contents of a file, to be freed. */
+char *read_file(const char *name);
+
+/* The cell of a CSV text: row 0 is the header; the text of the field, in a static buffer. */
+const char *cell(const char *csv, size_t row, size_t column);
+
+/* The number of lines of a text. */
+size_t count_lines(const char *text);
+
+/* Group setup and teardown: a fresh directory. */
+int enter_directory(void **state);
+int leave_directory(void **state);
+
+#endif

@@ -1,0 +1,366 @@
+/* The CSV reader: files as people and programs make them, endless input, and messages that find the fault. */
+#include "check.h"
+
+#include <unistd.h>
+
+#include <okra/io.h>
+
+static char path[] = "/tmp/okra-csv-XXXXXX";
+
+static int make_file(void **state)
+{
+    (void)state;
+    int fd = mkstemp(path);
+    return fd >= 0 ? close(fd) : -1;
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static okra_status open_bytes(const char *bytes, size_t length, okra_reader **reader, okra_message *why)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+    return okra_reader_open(path, reader, why);
+}
+
+static okra_reader *open_text(const char *text)
+{
+    okra_reader *reader;
+    okra_message why;
+    if (open_bytes(text, strlen(text), &reader, &why))
+        fail_msg("%s", why.text);
+    return reader;
+}
+
+/* The next row must be there, and hold these numbers; NaN stands for a missing one. */
+static void expect_row(okra_reader *reader, const double *wanted)
+{
+    double row[16] = {0};
+    bool more;
+    okra_message why;
+    if (okra_reader_next(reader, row, &more, &why))
+        fail_msg("%s", why.text);
+    assert_true(more);
+    for (size_t c = 0; c < okra_reader_columns(reader); c++)
+        assert_true(isnan(wanted[c]) ? isnan(row[c]) : row[c] == wanted[c]);
+}
+
+#define ROW(...) ((const double[]){__VA_ARGS__})
+#define GAP ((double)NAN)
+
+static void expect_end(okra_reader *reader)
+{
+    double row[16] = {7};
+    bool more;
+    assert_ok(okra_reader_next(reader, row, &more, NULL));
+    assert_false(more);
+    assert_near(row[0], 7, 0);
+    assert_ok(okra_reader_next(reader, row, &more, NULL)); /* and stays the end */
+    assert_false(more);
+    okra_reader_close(reader);
+}
+
+/* The next row must be refused, and the message have these parts: "path:LINE:" first. */
+static void expect_refusal(okra_reader *reader, int line, const char *part, const char *other)
+{
+    double row[16];
+    bool more;
+    okra_message why;
+    char place[64];
+    snprintf(place, sizeof place, "%s:%d:", path, line);
+    assert_status(okra_reader_next(reader, row, &more, &why), OKRA_E_FORMAT);
+    assert_int_equal(okra_reader_line(reader), line);
+    if (strncmp(why.text, place, strlen(place)) != 0 || !strstr(why.text, part) || !strstr(why.text, other))
+        fail_msg("not '%s' with '%s' and '%s': %s", place, part, other, why.text);
+    assert_null(strchr(why.text, '\n'));
+}
+
+/* ---- columns ------------------------------------------------------------------------------------------------- */
+
+static void a_header_names_the_columns(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("x1, speed ,\"a \"\"b\"\", c\",\"two\nlines\",5\n1,2,3,4,5\n");
+    assert_int_equal(okra_reader_columns(reader), 5);
+    assert_string_equal(okra_reader_column_name(reader, 0), "x1");
+    assert_string_equal(okra_reader_column_name(reader, 1), "speed");
+    assert_string_equal(okra_reader_column_name(reader, 2), "a \"b\", c");
+    assert_string_equal(okra_reader_column_name(reader, 3), "two\nlines");
+    assert_string_equal(okra_reader_column_name(reader, 4), "5");
+    assert_null(okra_reader_column_name(reader, 5));
+    expect_row(reader, ROW(1, 2, 3, 4, 5));
+    assert_int_equal(okra_reader_line(reader), 3);
+    expect_end(reader);
+}
+
+static void numbers_alone_are_no_header(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("1,2,nan,\n3,4,5,6\n");
+    assert_int_equal(okra_reader_columns(reader), 4);
+    assert_null(okra_reader_column_name(reader, 0));
+    expect_row(reader, ROW(1, 2, GAP, GAP));
+    assert_int_equal(okra_reader_line(reader), 1);
+    expect_row(reader, ROW(3, 4, 5, 6));
+    expect_end(reader);
+}
+
+/* 1e400 is a number, though one that a double cannot hold: the row is told, not taken for a header. */
+static void a_number_too_large_is_no_header(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("1,1e400\n3,inf\n5,6\n");
+    assert_null(okra_reader_column_name(reader, 0));
+    expect_refusal(reader, 1, "column 2", "'1e400' is too large for a double");
+    expect_refusal(reader, 2, "column 2", "'inf' is not finite");
+    expect_row(reader, ROW(5, 6));
+    expect_end(reader);
+}
+
+static void a_header_alone_has_no_rows(void **state)
+{
+    (void)state;
+    expect_end(open_text("x,y\n"));
+    expect_end(open_text("x,y"));
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------------- */
+
+static void files_as_people_make_them(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("\xEF\xBB\xBF\"x\",y\r\n\r\n 1 ,\t2\r\n   \n\"3\", \" 4 \" \r\n,\"\"\r\n\n5,6");
+    assert_string_equal(okra_reader_column_name(reader, 0), "x");
+    expect_row(reader, ROW(1, 2));
+    assert_int_equal(okra_reader_line(reader), 3);
+    expect_row(reader, ROW(3, 4));
+    expect_row(reader, ROW(GAP, GAP));
+    expect_row(reader, ROW(5, 6));
+    assert_int_equal(okra_reader_line(reader), 8);
+    expect_end(reader);
+}
+
+static void every_bit_of_a_double_is_read(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("0.1,-2.2250738585072014e-308,1.7976931348623157e308,4.9e-324\n");
+    expect_row(reader, ROW(0.1, -DBL_MIN, DBL_MAX, 0x1p-1074));
+    expect_end(reader);
+}
+
+static void a_bad_row_is_told_and_passed(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("x,y\n1,two\n1\n1,2,3\n\"1\"2,3\n0x10,3\n1,2;3\nx\x01y,2\n7,8\n");
+    expect_refusal(reader, 2, "column 2 (y)", "'two' is not a number");
+    expect_refusal(reader, 3, "1 field where the header has 2", "complete");
+    expect_refusal(reader, 4, "3 fields where the header has 2", "remove");
+    expect_refusal(reader, 5, "column 1 (x)", "'\"1\"2' is not a number");
+    expect_refusal(reader, 6, "column 1 (x)", "'0x10' is not a number");
+    expect_refusal(reader, 7, "column 2 (y)", "'2;3' is not a number");
+    expect_refusal(reader, 8, "column 1 (x)", "'x?y' is not a number");
+    expect_row(reader, ROW(7, 8));
+    expect_end(reader);
+}
+
+/* A value of any length is shown in part, and never in the middle of a character. */
+static void a_long_value_is_cut_short(void **state)
+{
+    (void)state;
+    char text[4096] = "x,y\n1,a";
+    for (size_t i = 0; i < 500; i++)
+        strcat(text, "\xC3\xA9");
+    okra_reader *reader = open_text(text);
+    expect_refusal(reader, 2, "column 2 (y)", "\xC3\xA9...' is not a number: correct it");
+    expect_end(reader);
+}
+
+static void columns_that_are_not_used_may_hold_anything(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("day,x,note\n2024-01-01,1,\"a, b\nc\"\nmonday,2,1e400\nmonday,z,\n");
+    assert_ok(okra_reader_use(reader, (const bool[]){false, true, false}));
+    expect_row(reader, ROW(GAP, 1, GAP));
+    expect_row(reader, ROW(GAP, 2, GAP));
+    expect_refusal(reader, 5, "column 2 (x)", "'z' is not a number");
+    expect_end(reader);
+}
+
+static void a_quote_that_is_never_closed(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("x,y\n1,\"2\n3,4\n");
+    expect_refusal(reader, 2, "never closed", "quote");
+    expect_row(reader, ROW(3, 4));
+    expect_end(reader);
+}
+
+/* However much follows: the reader must not swallow an endless stream in search of the closing quote. */
+static void a_quote_that_is_never_closed_in_a_long_stream(void **state)
+{
+    (void)state;
+    enum { ROWS = 100000 };
+    char *text = malloc(ROWS * 4 + 16), *to = text;
+    assert_non_null(text);
+    to += sprintf(to, "x,y\n\"1,2\n");
+    for (size_t i = 0; i < ROWS; i++)
+        to += sprintf(to, "3,4\n");
+    okra_reader *reader = open_text(text);
+    expect_refusal(reader, 2, "never closed", "quote");
+    assert_true(okra_reader_progress(reader) < 0.5);
+    for (size_t i = 0; i < ROWS; i++)
+        expect_row(reader, ROW(3, 4));
+    expect_end(reader);
+    free(text);
+}
+
+/* Longer than any buffer to begin with, and more than one of them. */
+static void lines_of_any_length(void **state)
+{
+    (void)state;
+    enum { DIGITS = 300000 };
+    char *text = malloc(2 * DIGITS + 64);
+    assert_non_null(text);
+    memset(text, '0', 2 * DIGITS + 64);
+    memcpy(text, "x,y\n", 4);
+    memcpy(text + DIGITS, "7,8\n", 4);
+    strcpy(text + 2 * DIGITS, "1,2\n");
+    okra_reader *reader = open_text(text);
+    expect_row(reader, ROW(7, 8));
+    expect_row(reader, ROW(1, 2));
+    assert_int_equal(okra_reader_line(reader), 3);
+    expect_end(reader);
+    free(text);
+}
+
+/* ---- input that never ends ----------------------------------------------------------------------------------- */
+
+/* A row is delivered when its line is there, though the pipe stays open: a reader that waited would hang here. */
+static void a_row_is_there_as_soon_as_its_line_is(void **state)
+{
+    (void)state;
+    int ends[2];
+    char name[32];
+    okra_reader *reader;
+    assert_int_equal(pipe(ends), 0);
+    snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+    alarm(20);
+    assert_int_equal(write(ends[1], "x,y\n", 4), 4);
+    assert_ok(okra_reader_open(name, &reader, NULL));
+    assert_int_equal(write(ends[1], "1,2\n3,", 6), 6);
+    expect_row(reader, ROW(1, 2));
+    assert_int_equal(write(ends[1], "4\n", 2), 2);
+    expect_row(reader, ROW(3, 4));
+    assert_true(okra_reader_progress(reader) < 0);
+    assert_int_equal(write(ends[1], "5,6", 3), 3);
+    close(ends[1]);
+    expect_row(reader, ROW(5, 6));
+    expect_end(reader);
+    alarm(0);
+    close(ends[0]);
+}
+
+static void progress_goes_from_0_to_1(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("x,y\n1,2\n3,4\n");
+    double share = okra_reader_progress(reader);
+    assert_near(share, 4 / 12.0, 1e-12);
+    expect_row(reader, ROW(1, 2));
+    assert_near(okra_reader_progress(reader), 8 / 12.0, 1e-12);
+    expect_row(reader, ROW(3, 4));
+    assert_near(okra_reader_progress(reader), 1, 0);
+    expect_end(reader);
+}
+
+/* ---- input that is none -------------------------------------------------------------------------------------- */
+
+static void expect_no_reader(const char *name, okra_status status, const char *part)
+{
+    okra_reader *reader = (okra_reader *)1;
+    okra_message why;
+    assert_status(okra_reader_open(name, &reader, &why), status);
+    assert_null(reader);
+    if (!strstr(why.text, part) || !strstr(why.text, name))
+        fail_msg("no '%s' in: %s", part, why.text);
+    assert_status(okra_reader_open(name, &reader, NULL), status);
+}
+
+static void files_that_cannot_be_opened(void **state)
+{
+    (void)state;
+    expect_no_reader("/no/such/file.csv", OKRA_E_OPEN, "no such file");
+    expect_no_reader("/tmp", OKRA_E_OPEN, "is a directory");
+    expect_no_reader("/dev/null", OKRA_E_FORMAT, "is empty");
+    assert_status(okra_reader_open(path, NULL, NULL), OKRA_E_NULL);
+}
+
+static void files_that_hold_no_text(void **state)
+{
+    (void)state;
+    okra_reader *reader;
+    okra_message why;
+    assert_status(open_bytes("", 0, &reader, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, "is empty"));
+    assert_status(open_bytes("\xEF\xBB\xBF \r\n", 6, &reader, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, "is empty"));
+    assert_status(open_bytes("\xFF\xFEx\0,\0y\0\n\0", 10, &reader, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, "UTF-8"));
+}
+
+/* The end of a long path is what tells files apart, and the rest of the message must still fit. */
+static void a_long_path_is_cut_short(void **state)
+{
+    (void)state;
+    char name[1024];
+    memset(name, 'a', sizeof name);
+    for (size_t i = 0; i < sizeof name; i += 100)
+        name[i] = '/';
+    strcpy(name + 900, "/tail.csv");
+    okra_reader *reader;
+    okra_message why;
+    assert_status(okra_reader_open(name, &reader, &why), OKRA_E_OPEN);
+    assert_non_null(strstr(why.text, "/tail.csv: no such file: check the name"));
+}
+
+static void what_is_null_is_refused(void **state)
+{
+    (void)state;
+    double row[1];
+    bool more;
+    assert_status(okra_reader_next(NULL, row, &more, NULL), OKRA_E_NULL);
+    assert_status(okra_reader_use(NULL, &more), OKRA_E_NULL);
+    okra_reader_close(NULL);
+    assert_int_equal(okra_reader_columns(NULL), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_header_names_the_columns),
+        cmocka_unit_test(numbers_alone_are_no_header),
+        cmocka_unit_test(a_number_too_large_is_no_header),
+        cmocka_unit_test(a_header_alone_has_no_rows),
+        cmocka_unit_test(files_as_people_make_them),
+        cmocka_unit_test(every_bit_of_a_double_is_read),
+        cmocka_unit_test(a_bad_row_is_told_and_passed),
+        cmocka_unit_test(a_long_value_is_cut_short),
+        cmocka_unit_test(columns_that_are_not_used_may_hold_anything),
+        cmocka_unit_test(a_quote_that_is_never_closed),
+        cmocka_unit_test(a_quote_that_is_never_closed_in_a_long_stream),
+        cmocka_unit_test(lines_of_any_length),
+        cmocka_unit_test(a_row_is_there_as_soon_as_its_line_is),
+        cmocka_unit_test(progress_goes_from_0_to_1),
+        cmocka_unit_test(files_that_cannot_be_opened),
+        cmocka_unit_test(files_that_hold_no_text),
+        cmocka_unit_test(a_long_path_is_cut_short),
+        cmocka_unit_test(what_is_null_is_refused),
+    };
+    return cmocka_run_group_tests_name("csv", tests, make_file, remove_file);
+}
