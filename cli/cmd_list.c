@@ -119,8 +119,8 @@ const cli_command list_command = {
     .name = "list",
     .operand = "NAME",
     .help = "recipes, maps and kernels, with their parameters",
-    .more = "Shows every recipe, map and kernel with its parameters, their ranges and defaults; with the NAME of a recipe, "
-            "that one in detail.",
+    .more = "Shows every recipe, map and kernel with its parameters, their ranges and defaults; with the NAME "
+            "of a recipe, that one in detail.",
     .options = options,
     .run = cmd_list,
 };

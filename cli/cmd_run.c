@@ -43,10 +43,7 @@ typedef struct run {
     bool known; /* every target of this row has a value */
 } run;
 
-static bool is_standard(const char *path)
-{
-    return !path || strcmp(path, "-") == 0;
-}
+static bool is_standard(const char *path) { return !path || strcmp(path, "-") == 0; }
 
 /* ---- before the first row ------------------------------------------------------------------------------------ */
 
@@ -263,8 +260,9 @@ static int refuse_row(const run *r, okra_status status)
     unsigned long long line = okra_reader_line(r->reader);
     char value[64] = "";
     if (status == OKRA_E_DIVERGED && !okra_spec_get(&r->spec, "mu", value, sizeof value))
-        return talk_fail(EXIT_DIVERGED, "%s:%llu: %s diverged: the step size --mu %s is too large for this stream: "
-                         "lower it", path, line, recipe, value);
+        return talk_fail(EXIT_DIVERGED,
+                         "%s:%llu: %s diverged: the step size --mu %s is too large for this stream: lower it", path,
+                         line, recipe, value);
     if (status == OKRA_E_DIVERGED)
         return talk_fail(EXIT_DIVERGED, "%s:%llu: %s diverged: %s", path, line, recipe, okra_strerror(status));
     if (status == OKRA_E_RANGE && !okra_spec_get(&r->spec, "sigma", value, sizeof value))
@@ -313,10 +311,7 @@ static int take_rows(run *r, progress *bar)
 }
 
 /* A bar among predictions on the same terminal would spoil both. */
-static bool wants_bar(const run *r)
-{
-    return !arguments_value(r->options, "quiet") && !isatty(fileno(r->out.file));
-}
+static bool wants_bar(const run *r) { return !arguments_value(r->options, "quiet") && !isatty(fileno(r->out.file)); }
 
 static int prepare(run *r)
 {
@@ -392,9 +387,9 @@ const cli_command run_command = {
     .name = "run",
     .operand = "FILE",
     .help = "predict, then learn, a stream of rows, one at a time",
-    .more = "Reads a CSV stream from FILE, or from standard input, and predicts the target of every row before learning it. "
-            "Writes n,y,yhat,error for each row as soon as it has come, and a summary to standard error at the end. "
-            "A row whose target is empty is predicted and not learnt.",
+    .more = "Reads a CSV stream from FILE, or from standard input, and predicts the target of every row before "
+            "learning it. Writes n,y,yhat,error for each row as soon as it has come, and a summary to standard "
+            "error at the end. A row whose target is empty is predicted and not learnt.",
     .options = options,
     .takes_parameters = true,
     .run = cmd_run,

@@ -20,7 +20,7 @@ static const char *const option_names[] = {"", "--target", "--weight", "--inputs
 typedef struct choice {
     const okra_reader *reader;
     size_t columns;
-    part *parts;          /* of each column */
+    part *parts;           /* of each column */
     bool target_asked_for; /* rather than the last column by default */
 } choice;
 
@@ -51,10 +51,7 @@ static int unknown_column(const choice *c, part as, const char *name)
                      nearest_hint(&search, "", otherwise, hint));
 }
 
-static bool is_number(const char *text)
-{
-    return *text && text[strspn(text, "0123456789")] == '\0';
-}
+static bool is_number(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }
 
 static int find_number(const choice *c, part as, const char *text, size_t *found)
 {
@@ -120,7 +117,7 @@ static char *next_item(char **list)
 static int take_items(choice *c, part as, char *list, size_t *places, size_t *n)
 {
     int status = EXIT_DONE;
-    for (char *item; !status && (item = next_item(&list)); ) {
+    for (char *item; !status && (item = next_item(&list));) {
         size_t column;
         if (!*item)
             return talk_fail(EXIT_USAGE, "%s: an empty name: separate columns by single commas", option_names[as]);
@@ -194,9 +191,8 @@ int columns_choose(columns *chosen, okra_reader *reader, const char *targets, co
     chosen->targets = calloc(c.columns, sizeof *chosen->targets);
     chosen->inputs = calloc(c.columns, sizeof *chosen->inputs);
     c.parts = calloc(c.columns, sizeof *c.parts);
-    int status = chosen->targets && chosen->inputs && c.parts
-                     ? give_parts(&c, chosen, targets, inputs, weight)
-                     : talk_fail(EXIT_IO, "out of memory");
+    int status = chosen->targets && chosen->inputs && c.parts ? give_parts(&c, chosen, targets, inputs, weight)
+                                                              : talk_fail(EXIT_IO, "out of memory");
     if (!status)
         status = read_only_these(&c, reader);
     free(c.parts);

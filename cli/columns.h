@@ -18,9 +18,9 @@ typedef struct columns {
 } columns;
 
 /*
- * Finds the columns that the options name, by name or 1-based number, and tells the reader to read no others. Any of the
- * three texts may be NULL: the target is then the last column, the inputs all that have no other part. EXIT_DONE, or another
- * exit status when it has said why; to be freed in either case.
+ * Finds the columns that the options name, by name or 1-based number, and tells the reader to read no others. Any of
+ * the three texts may be NULL: the target is then the last column, the inputs all that have no other part. EXIT_DONE,
+ * or another exit status when it has said why; to be freed in either case.
  */
 int columns_choose(columns *chosen, okra_reader *reader, const char *targets, const char *inputs, const char *weight);
 

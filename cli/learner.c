@@ -60,7 +60,4 @@ void learner_error(const learner *l, const double *y, const double *yhat, double
         error[j] = l->f32 ? (double)((float)y[j] - (float)yhat[j]) : y[j] - yhat[j];
 }
 
-bool learner_fits(const learner *l, double value)
-{
-    return l->f32 ? fabs(value) <= (double)FLT_MAX : isfinite(value);
-}
+bool learner_fits(const learner *l, double value) { return l->f32 ? fabs(value) <= (double)FLT_MAX : isfinite(value); }

@@ -20,7 +20,7 @@ typedef struct learner {
 okra_status learner_start(learner *l, const okra_spec *spec);
 void learner_free(learner *l);
 
-/* Predicts x[inputs] into yhat[outputs], then learns y[outputs]; y NULL: learns nothing. Values must fit the precision. */
+/* Predicts x[inputs] into yhat[outputs], then learns y[outputs], unless y is NULL. Values must fit the precision. */
 okra_status learner_step(learner *l, const double *x, const double *y, double weight, double *yhat);
 
 /* error = y - yhat, in the filter's own arithmetic. */

@@ -25,6 +25,7 @@ typedef struct cli_command {
     const char *more;    /* a paragraph for `okra help NAME` */
     const cli_option *options;
     bool takes_parameters; /* every recipe parameter is an option as well */
+
     int (*run)(const struct arguments *arguments); /* returns the exit status */
 } cli_command;
 

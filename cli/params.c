@@ -27,15 +27,9 @@ const char *param_argument(const okra_param *param, char text[PARAM_TEXT])
 }
 
 /* The table closes its ranges, so "above zero" and "no limit" are numbers there; people read them as words. */
-static bool no_lower_limit(double low)
-{
-    return low > 0 && low < 1e-20;
-}
+static bool no_lower_limit(double low) { return low > 0 && low < 1e-20; }
 
-static bool no_upper_limit(double high)
-{
-    return high > 1e15;
-}
+static bool no_upper_limit(double high) { return high > 1e15; }
 
 const char *param_range(const okra_param *param, char text[PARAM_TEXT])
 {

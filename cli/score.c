@@ -1,6 +1,6 @@
 /*
- * Scores. The variance of the targets is accumulated by Welford's method (Technometrics 4, 1962): the textbook difference
- * of mean squares loses every digit on targets that vary little around a large mean.
+ * Scores. The variance of the targets is accumulated by Welford's method (Technometrics 4, 1962): the textbook
+ * difference of mean squares loses every digit on targets that vary little around a large mean.
  */
 #include "score.h"
 
@@ -9,7 +9,9 @@
 
 bool score_start(score *s, size_t outputs)
 {
-    *s = (score){.outputs = outputs, .mean = calloc(outputs, sizeof(double)), .spread = calloc(outputs, sizeof(double))};
+    *s = (score){.outputs = outputs};
+    s->mean = calloc(outputs, sizeof(double));
+    s->spread = calloc(outputs, sizeof(double));
     return s->mean && s->spread;
 }
 
@@ -36,10 +38,7 @@ double score_mse(const score *s)
     return s->rows > 0 ? s->squares / ((double)s->rows * (double)s->outputs) : (double)NAN;
 }
 
-double score_mse_db(const score *s)
-{
-    return 10 * log10(score_mse(s));
-}
+double score_mse_db(const score *s) { return 10 * log10(score_mse(s)); }
 
 double score_nmse(const score *s)
 {

@@ -10,7 +10,7 @@
 
 typedef struct score {
     size_t outputs;
-    uint64_t rows; /* scored */
+    uint64_t rows;  /* scored */
     double squares; /* sum of squared errors, over rows and outputs */
     double *mean;   /* of each output's targets */
     double *spread; /* of each output's targets: sum of squared deviations from the mean */

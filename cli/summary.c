@@ -12,15 +12,9 @@
 #include "talk.h"
 
 /* JSON has no NaN and no infinity. */
-static json_t *real(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
+static json_t *real(double x) { return isfinite(x) ? json_real(x) : json_null(); }
 
-static json_t *count(uint64_t n)
-{
-    return n <= INT64_MAX ? json_integer((json_int_t)n) : json_real((double)n);
-}
+static json_t *count(uint64_t n) { return n <= INT64_MAX ? json_integer((json_int_t)n) : json_real((double)n); }
 
 static json_t *parameter(const okra_spec *spec, const okra_param *param)
 {
@@ -68,7 +62,8 @@ void summary_print(const summary *s)
 {
     json_t *all = make(s), *value;
     const char *key;
-    json_object_foreach(all, key, value) {
+    json_object_foreach(all, key, value)
+    {
         fprintf(stderr, "%-16s ", key);
         print_value(value);
     }

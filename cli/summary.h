@@ -1,5 +1,6 @@
 /*
- * What a run comes to, as the summary on standard error and as the JSON of --metrics: the same numbers under the same names.
+ * What a run comes to, as the summary on standard error and as the JSON of --metrics: the same numbers under the
+ * same names.
  */
 #ifndef OKRA_CLI_SUMMARY_H
 #define OKRA_CLI_SUMMARY_H

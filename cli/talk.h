@@ -10,7 +10,7 @@
 /* Exit statuses, as promised in --help. */
 enum { EXIT_DONE = 0, EXIT_IO = 1, EXIT_USAGE = 2, EXIT_DIVERGED = 3 };
 
-/* Says `okra: ...` in one line, whatever the arguments hold, and returns exit_status: `return talk_fail(EXIT_IO, ..)`. */
+/* Says `okra: ...` in one line, whatever the arguments hold, and returns exit_status, for `return talk_fail(..)`. */
 int talk_fail(int exit_status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same for what is worth knowing and no failure. */

@@ -11,15 +11,9 @@
 
 enum { LONGEST_WORD = 63 };
 
-static int fold(char c)
-{
-    return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
-}
+static int fold(char c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Edits that turn a into b: insertions, deletions, replacements, and swaps of neighbours, the commonest slip. */
 static size_t edits(const char *a, const char *b)

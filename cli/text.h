@@ -16,7 +16,7 @@ typedef struct nearest {
 nearest nearest_to(const char *word);
 void nearest_offer(nearest *search, const char *candidate);
 
-/* "did you mean `best`?", or `otherwise` where nothing is near; in `hint`, which it returns. `prefix` goes before best. */
+/* "did you mean `best`?", with `prefix` before best, or `otherwise` where nothing is near; returns `hint`. */
 enum { HINT_TEXT = 160 };
 const char *nearest_hint(const nearest *search, const char *prefix, const char *otherwise, char hint[HINT_TEXT]);
 

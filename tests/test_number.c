@@ -8,10 +8,7 @@
 
 #include "io/number.h"
 
-static okra_number parse(const char *text, double *x)
-{
-    return okra_parse_real(text, text + strlen(text), x);
-}
+static okra_number parse(const char *text, double *x) { return okra_parse_real(text, text + strlen(text), x); }
 
 static void assert_formats(double x, const char *wanted)
 {
@@ -132,13 +129,27 @@ static void what_does_not(void **state)
         const char *text;
         okra_number kind;
     } bad[] = {
-        {"", OKRA_NUMBER_MISSING},       {"nan", OKRA_NUMBER_MISSING},       {"-NaN", OKRA_NUMBER_MISSING},
-        {"inf", OKRA_NUMBER_INFINITE},   {"-Infinity", OKRA_NUMBER_INFINITE}, {"1e400", OKRA_NUMBER_LARGE},
-        {"-1e400", OKRA_NUMBER_LARGE},   {"0x10", OKRA_NUMBER_TEXT},         {"0x1p3", OKRA_NUMBER_TEXT},
-        {"nan(1)", OKRA_NUMBER_TEXT},    {"1.5m", OKRA_NUMBER_TEXT},         {"1 2", OKRA_NUMBER_TEXT},
-        {"1.2.3", OKRA_NUMBER_TEXT},     {"--1", OKRA_NUMBER_TEXT},          {"e5", OKRA_NUMBER_TEXT},
-        {"1e", OKRA_NUMBER_TEXT},        {".", OKRA_NUMBER_TEXT},            {"+", OKRA_NUMBER_TEXT},
-        {"infinite", OKRA_NUMBER_TEXT},  {"na", OKRA_NUMBER_TEXT},           {"1,5", OKRA_NUMBER_TEXT},
+        {"", OKRA_NUMBER_MISSING},
+        {"nan", OKRA_NUMBER_MISSING},
+        {"-NaN", OKRA_NUMBER_MISSING},
+        {"inf", OKRA_NUMBER_INFINITE},
+        {"-Infinity", OKRA_NUMBER_INFINITE},
+        {"1e400", OKRA_NUMBER_LARGE},
+        {"-1e400", OKRA_NUMBER_LARGE},
+        {"0x10", OKRA_NUMBER_TEXT},
+        {"0x1p3", OKRA_NUMBER_TEXT},
+        {"nan(1)", OKRA_NUMBER_TEXT},
+        {"1.5m", OKRA_NUMBER_TEXT},
+        {"1 2", OKRA_NUMBER_TEXT},
+        {"1.2.3", OKRA_NUMBER_TEXT},
+        {"--1", OKRA_NUMBER_TEXT},
+        {"e5", OKRA_NUMBER_TEXT},
+        {"1e", OKRA_NUMBER_TEXT},
+        {".", OKRA_NUMBER_TEXT},
+        {"+", OKRA_NUMBER_TEXT},
+        {"infinite", OKRA_NUMBER_TEXT},
+        {"na", OKRA_NUMBER_TEXT},
+        {"1,5", OKRA_NUMBER_TEXT},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         double x = 7;

@@ -212,30 +212,18 @@ okra_status okra_reader_use(okra_reader *reader, const bool *used)
     return OKRA_OK;
 }
 
-size_t okra_reader_columns(const okra_reader *reader)
-{
-    return reader ? reader->columns : 0;
-}
+size_t okra_reader_columns(const okra_reader *reader) { return reader ? reader->columns : 0; }
 
 const char *okra_reader_column_name(const okra_reader *reader, size_t c)
 {
     return reader && reader->names && c < reader->columns ? reader->names[c] : NULL;
 }
 
-const char *okra_reader_path(const okra_reader *reader)
-{
-    return reader ? reader->source.path : "";
-}
+const char *okra_reader_path(const okra_reader *reader) { return reader ? reader->source.path : ""; }
 
-uint64_t okra_reader_line(const okra_reader *reader)
-{
-    return reader ? reader->record.line : 0;
-}
+uint64_t okra_reader_line(const okra_reader *reader) { return reader ? reader->record.line : 0; }
 
-double okra_reader_progress(const okra_reader *reader)
-{
-    return reader ? okra_source_progress(&reader->source) : -1;
-}
+double okra_reader_progress(const okra_reader *reader) { return reader ? okra_source_progress(&reader->source) : -1; }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
@@ -269,9 +257,8 @@ static okra_status refuse_field(const okra_reader *reader, size_t c, const field
 
 static okra_status refuse_count(const okra_reader *reader, size_t count, okra_message *why)
 {
-    okra_say(why, "%s:%llu: %zu field%s where %s %zu: %s", reader->source.path,
-             (unsigned long long)reader->record.line, count, count == 1 ? "" : "s",
-             reader->names ? "the header has" : "the first row has", reader->columns,
+    okra_say(why, "%s:%llu: %zu field%s where %s %zu: %s", reader->source.path, (unsigned long long)reader->record.line,
+             count, count == 1 ? "" : "s", reader->names ? "the header has" : "the first row has", reader->columns,
              count < reader->columns ? "complete the row (a missing value is an empty field)"
                                      : "remove what is too much, or put a field with commas in quotes");
     return OKRA_E_FORMAT;

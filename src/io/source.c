@@ -1,8 +1,8 @@
 /*
  * Records from a file descriptor, through read(2) and one buffer that grows to the longest record.
  *
- * stdio is not used because it may wait to fill its buffer, and `tail -f sensor.csv | okra run` must answer every row at
- * once. read(2) returns what is there.
+ * stdio is not used because it may wait to fill its buffer, and `tail -f sensor.csv | okra run` must answer every row
+ * at once. read(2) returns what is there.
  */
 #include "source.h"
 
@@ -21,8 +21,8 @@
 enum { FIRST_CAPACITY = 1 << 16 };
 
 /*
- * A quote that nobody closes would take the rest of an endless stream for one field. So a field that runs over line ends
- * may be this long after the first of them, and is otherwise reported.
+ * A quote that nobody closes would take the rest of an endless stream for one field. So a field that runs over line
+ * ends may be this long after the first of them, and is otherwise reported.
  */
 enum { LONGEST_BROKEN_FIELD = 1 << 16 };
 
@@ -190,10 +190,7 @@ static okra_status fill(okra_source *source, okra_message *why)
 
 /* ---- records ------------------------------------------------------------------------------------------------- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /* A quote opens a field only as its first character; right after a closing one it stands for itself, still inside. */
 static bool opens_field(const okra_source *source, size_t quote)

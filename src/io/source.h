@@ -1,8 +1,8 @@
 /*
  * Where bytes come from: a file or standard input as a sequence of records, inside libokra-io.
  *
- * A record is a line, or several where a quoted field holds line ends (RFC 4180). It may be of any length, and is there as
- * soon as its last byte is: a source never waits for more input than the record needs.
+ * A record is a line, or several where a quoted field holds line ends (RFC 4180). It may be of any length, and is
+ * there as soon as its last byte is: a source never waits for more input than the record needs.
  */
 #ifndef OKRA_IO_SOURCE_H
 #define OKRA_IO_SOURCE_H
@@ -22,10 +22,10 @@ typedef struct okra_record {
 
 /* The search for the end of a record, kept between reads so that no byte is looked at twice. Offsets from its start. */
 typedef struct okra_scan {
-    size_t at;        /* the next byte to look at */
-    size_t closed;    /* just past the last closing quote; 0: none yet */
-    size_t break_at;  /* the first line end inside quotes, where `breaks` > 0 */
-    uint64_t breaks;  /* line ends inside quotes */
+    size_t at;       /* the next byte to look at */
+    size_t closed;   /* just past the last closing quote; 0: none yet */
+    size_t break_at; /* the first line end inside quotes, where `breaks` > 0 */
+    uint64_t breaks; /* line ends inside quotes */
     bool quoted;
 } okra_scan;
 
@@ -47,8 +47,8 @@ okra_status okra_source_open(okra_source *source, const char *path, okra_message
 void okra_source_close(okra_source *source);
 
 /*
- * The next record that is not blank; *more is false at the end. OKRA_E_FORMAT where a quote is never closed: `record` then has
- * its line, and the next call goes on with the line after it.
+ * The next record that is not blank; *more is false at the end. OKRA_E_FORMAT where a quote is never closed: `record`
+ * then has its line, and the next call goes on with the line after it.
  */
 okra_status okra_source_next(okra_source *source, okra_record *record, bool *more, okra_message *why);
 

@@ -1,6 +1,6 @@
 /*
- * Runs the real program (OKRA_PROGRAM, from the build) the way a user does, and looks at what comes back. Every test group works in
- * a fresh directory, which is the current one.
+ * Runs the real program (OKRA_PROGRAM, from the build) the way a user does, and looks at what comes back. Every test
+ * group works in a fresh directory, which is the current one.
  */
 #ifndef OKRA_TEST_HARNESS_H
 #define OKRA_TEST_HARNESS_H
@@ -16,20 +16,20 @@ typedef struct call {
 } call;
 
 typedef struct outcome {
-    int status;       /* exit status; 128 + the signal's number where one killed it */
-    char *out, *err;  /* standard output and error */
+    int status;      /* exit status; 128 + the signal's number where one killed it */
+    char *out, *err; /* standard output and error */
 } outcome;
 
 outcome run_program(const call *how, const char *const *arguments);
 void outcome_free(outcome *result);
 
 /* okra(input, "run", "--mu", "1", ..) */
-#define okra(text, ...) okra_how(((call){.input = (text)}), __VA_ARGS__)
+#define okra(text, ...)    okra_how(((call){.input = (text)}), __VA_ARGS__)
 #define okra_how(how, ...) run_program(&(how), (const char *const[]){OKRA_PROGRAM, __VA_ARGS__, NULL})
 
 /*
- * Fails unless the program ended with this status and said one line, `okra: ...`, that has every one of the parts, in any order; frees
- * the outcome.
+ * Fails unless the program ended with this status and said one line, `okra: ...`, that has every one of the parts, in
+ * any order; frees the outcome.
  */
 #define assert_refused(result, status, ...) \
     check_refused((result), (status), (const char *const[]){__VA_ARGS__, NULL}, __FILE__, __LINE__)

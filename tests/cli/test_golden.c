@@ -7,8 +7,8 @@
 
 enum { SAMPLES = 2000, MOST_COLUMNS = 16 };
 
-#define STREAM OKRA_GOLDEN_DIR "/stream.csv"
-#define FEATURES OKRA_GOLDEN_DIR "/features.csv"
+#define STREAM      OKRA_GOLDEN_DIR "/stream.csv"
+#define FEATURES    OKRA_GOLDEN_DIR "/features.csv"
 #define PREDICTIONS OKRA_GOLDEN_DIR "/predictions.csv"
 
 static void read_column(const char *path, const char *name, double values[SAMPLES])

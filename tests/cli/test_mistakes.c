@@ -1,6 +1,6 @@
 /*
- * okra run and the mistakes that are easily made: each is told in one line that names the place and the remedy, with the exit status
- * that was promised, and spoils nothing.
+ * okra run and the mistakes that are easily made: each is told in one line that names the place and the remedy, with
+ * the exit status that was promised, and spoils nothing.
  */
 #include "harness.h"
 
@@ -184,7 +184,7 @@ static void a_closed_standard_output_is_told(void **state)
     (void)state;
     write_file("stream.csv", stream);
     write_file("m.json", "as it was");
-    const char *const shell[] = {"/bin/sh", "-c", OKRA_PROGRAM " run --metrics m.json stream.csv >&-", NULL};
+    const char *const shell[] = {"/bin/sh", "-c", OKRA_PROGRAM " run --metrics m.json < stream.csv >&-", NULL};
     assert_refused(run_program(&(call){0}, shell), 1, "standard output");
     char *text = read_file("m.json");
     assert_null(strstr(text, "yhat")); /* the predictions did not land in the next file opened */
