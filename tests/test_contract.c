@@ -46,17 +46,19 @@ static void make_bed(bed *b, const okra_recipe *recipe, size_t outputs)
 
 static void free_bed(bed *b) { free(b->X), free(b->Y), free(b->weights), free(b->Yhat); }
 
-/* Everything that a filter has learnt, as one string of bytes. */
+/* Everything that a filter has learnt, counters and arrays, as one string of bytes. */
 static unsigned char *snapshot(const okra_filter *filter, size_t *bytes)
 {
     okra_array array;
-    okra_stats stats;
-    size_t total = sizeof stats.learnt;
+    okra_counter counter;
+    size_t total = 0;
+    for (size_t i = 0; okra_counter_at(filter, i, &counter) == OKRA_OK; i++)
+        total += sizeof counter.value;
     for (size_t i = 0; okra_array_at(filter, i, &array) == OKRA_OK; i++)
         total += array.rows * array.cols * sizeof(real);
-    unsigned char *all = malloc(total), *at = all + sizeof stats.learnt;
-    assert_ok(okra_get_stats(filter, &stats));
-    memcpy(all, &stats.learnt, sizeof stats.learnt);
+    unsigned char *all = malloc(total), *at = all;
+    for (size_t i = 0; okra_counter_at(filter, i, &counter) == OKRA_OK; i++, at += sizeof counter.value)
+        memcpy(at, &counter.value, sizeof counter.value);
     for (size_t i = 0; okra_array_at(filter, i, &array) == OKRA_OK; i++) {
         assert_ok(okra_array_read(filter, array.name, at));
         at += array.rows * array.cols * sizeof(real);
@@ -222,29 +224,40 @@ static void a_block_stops_where_steps_diverge(const bed *b)
     for (; steps < ROWS && !status; steps += !status)
         status = step(stepped, b->X + steps * D, b->Y + steps * b->outputs, NULL);
     assert_int_equal(run(blocked, ROWS, b->X, b->Y, NULL, b->Yhat, &done), status);
-    assert_status(status, OKRA_E_DIVERGED);
+    if (strstr(okra_recipe_find(spec.recipe)->filter, "lms") == okra_recipe_find(spec.recipe)->filter)
+        assert_status(status, OKRA_E_DIVERGED); /* the others have no step size, or do not step where it matters */
     assert_int_equal(done, steps);
     assert_true(same_state(stepped, blocked));
     okra_free(stepped), okra_free(blocked);
 }
 
-static void arrays_carry_the_whole_state(const bed *b)
+/* Counters and arrays, in that order, make a twin that goes on with the same bits. */
+static void state_can_be_carried_over(const bed *b)
 {
     okra_filter *from = learnt_filter(b, 400), *to = make_filter(&b->spec);
+    okra_counter counter;
     okra_array array;
+    for (size_t i = 0; okra_counter_at(from, i, &counter) == OKRA_OK; i++) {
+        assert_ok(okra_counter_write(to, counter.name, counter.value));
+        if (counter.most < UINT64_MAX)
+            assert_status(okra_counter_write(to, counter.name, counter.most + 1), OKRA_E_PARAMETER);
+    }
     for (size_t i = 0; okra_array_at(from, i, &array) == OKRA_OK; i++) {
         real *copy = malloc(array.rows * array.cols * sizeof *copy);
+        assert_true(array.rows * array.cols > 0);
         assert_ok(okra_array_read(from, array.name, copy));
         assert_ok(okra_array_write(to, array.name, copy));
         copy[array.rows * array.cols - 1] = (real)NAN;
         assert_status(okra_array_write(to, array.name, copy), OKRA_E_SAMPLE);
         free(copy);
     }
+    assert_true(same_state(from, to));
     real *after[2] = {make_normals(6, ROWS * b->outputs), make_normals(7, ROWS * b->outputs)};
     assert_ok(run(from, ROWS, b->X, b->Y, NULL, after[0], NULL));
     assert_ok(run(to, ROWS, b->X, b->Y, NULL, after[1], NULL));
     assert_memory_equal(after[0], after[1], ROWS * b->outputs * sizeof(real));
     assert_status(okra_array_read(from, "nonsense", after[0]), OKRA_E_ARRAY);
+    assert_status(okra_counter_write(from, "nonsense", 0), OKRA_E_ARRAY);
     free(after[0]), free(after[1]);
     okra_free(from), okra_free(to);
 }
@@ -351,7 +364,7 @@ static void for_every_recipe(void (*promise)(const bed *))
     X(refused_samples_leave_no_trace)    \
     X(a_block_stops_at_a_bad_sample)     \
     X(a_block_stops_where_steps_diverge) \
-    X(arrays_carry_the_whole_state)      \
+    X(state_can_be_carried_over)         \
     X(callers_memory_serves_as_well)     \
     X(many_threads_may_ask_at_once)      \
     X(wrong_calls_are_refused)

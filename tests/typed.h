@@ -28,6 +28,8 @@ static inline okra_spec make_spec(const char *recipe, size_t inputs, size_t outp
     spec.outputs = outputs;
     if (spec.features)
         spec.features = 37;
+    if (spec.capacity)
+        spec.capacity = 70, spec.sigma = 2;
     return spec;
 }
 

@@ -94,12 +94,24 @@ OKRA_API okra_status okra_predict_with(const okra_filter *filter, void *scratch,
 OKRA_API okra_status okra_predict_with_f32(const okra_filter *filter, void *scratch, size_t n, const float *X,
                                            float *Yhat);
 
+/*
+ * okra_predict_with() that also says how sure it is: the predictive variance of each target, n x outputs, from which an interval
+ * follows as yhat +- q sqrt(variance). For the RLS recipes, rff-krls, rls and krls: noise estimate x (1 + z'Pz). Others answer
+ * OKRA_E_UNSUPPORTED.
+ */
+OKRA_API okra_status okra_predict_variance(const okra_filter *filter, void *scratch, size_t n, const double *X, double *Yhat,
+                                           double *variance);
+OKRA_API okra_status okra_predict_variance_f32(const okra_filter *filter, void *scratch, size_t n, const float *X, float *Yhat,
+                                               float *variance);
+
 /* ---- looking inside -------------------------------------------------------------------------------------- */
 
 typedef struct okra_stats {
     uint64_t learnt; /* samples learnt since create or reset          */
     size_t bytes;    /* memory of the whole filter                    */
     size_t features; /* D: numbers in a z                             */
+    size_t centres;  /* of a dictionary; 0 where there is none        */
+    uint64_t full;   /* times that a full dictionary would have grown */
 } okra_stats;
 
 OKRA_API okra_status okra_get_stats(const okra_filter *filter, okra_stats *stats);
@@ -108,8 +120,12 @@ OKRA_API okra_status okra_get_stats(const okra_filter *filter, okra_stats *stats
 OKRA_API const okra_spec *okra_get_spec(const okra_filter *filter);
 
 /*
- * State arrays, in natural order whatever the layout inside: `theta` is outputs x D; a random map adds `omega`, D x
- * inputs, and `phase`, D, both in turns (radians over 2 pi), as the filter computes with them.
+ * The state: arrays in natural order, whatever the layout inside, and counters. Together they are all that a filter has learnt:
+ * written into a new filter of the same spec, the counters first, because sizes can depend on them, they make a twin.
+ *
+ * `theta` is outputs x D. A random map adds `omega`, D x inputs, and `phase`, D, both in turns (radians over 2 pi), as the filter
+ * computes with them. RLS: `d` and `u`, the factors of P = U diag(d) U', U unit upper, its columns one after the other down to
+ * the diagonal. A dictionary: `centres`, M x inputs, and `alpha`, outputs x M.
  */
 typedef struct okra_array {
     const char *name; /* static */
@@ -123,6 +139,18 @@ OKRA_API okra_status okra_array_at(const okra_filter *filter, size_t i, okra_arr
  * else OKRA_E_SAMPLE. */
 OKRA_API okra_status okra_array_read(const okra_filter *filter, const char *name, void *out);
 OKRA_API okra_status okra_array_write(okra_filter *filter, const char *name, const void *in);
+
+typedef struct okra_counter {
+    const char *name; /* static */
+    uint64_t value;
+    uint64_t most; /* the largest value it may be given */
+} okra_counter;
+
+/* Counter i = 0, 1, .. of the filter; OKRA_E_ARRAY past the last. The first is `learnt`, the number of samples learnt. */
+OKRA_API okra_status okra_counter_at(const okra_filter *filter, size_t i, okra_counter *counter);
+
+/* Gives a counter a value; OKRA_E_PARAMETER where that is more than its `most`. */
+OKRA_API okra_status okra_counter_write(okra_filter *filter, const char *name, uint64_t value);
 
 #ifdef __cplusplus
 }

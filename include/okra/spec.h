@@ -19,6 +19,16 @@ extern "C" {
 /* Arithmetic of every step: float32 filters take float samples (the _f32 calls) and never compute in double. */
 enum { OKRA_F64 = 64, OKRA_F32 = 32 };
 
+/* A count that the library is to choose. */
+#define OKRA_AUTO SIZE_MAX
+
+/* What a full dictionary does. */
+enum {
+    OKRA_FULL_STOP = 0,   /* adds no centre and adapts the nearest: memory is bounded, learning goes on */
+    OKRA_FULL_OLDEST = 1, /* replaces the oldest centre */
+    OKRA_FULL_ERROR = 2   /* refuses the sample with OKRA_E_FULL */
+};
+
 /* Positive-definite kernels of width s, r = x - y. */
 enum {
     OKRA_GAUSSIAN = 1, /* exp(-|r|^2 / 2 s^2)  */
@@ -28,6 +38,7 @@ enum {
 /* Feature maps. The values are bits, so that a sum of maps can be one number. */
 enum {
     OKRA_MAP_LINEAR = 1, /* z = (x, 1): the inputs and a bias; D = inputs + 1                                 */
+    OKRA_MAP_IDENTITY = 4, /* z = x: what the dictionary filters work on */
     OKRA_MAP_RFF = 2     /* z_i = sqrt(2/D) cos(omega_i . x + b_i): random Fourier features, z(x).z(y) ~ kernel */
 };
 
@@ -53,7 +64,22 @@ typedef struct okra_spec {
     double mu;  /* > 0: step size. LMS on random features converges in practice for mu < 2           */
     double reg; /* > 0: added to |z|^2 where a step is normalised                                    */
 
-    double reserved[48]; /* room for later parameters without a new ABI; leave it zero               */
+    double lambda; /* > 0: RLS regularisation: P starts at I / lambda                                */
+    double beta;   /* 0 < beta <= 1: RLS forgetting; 1 forgets nothing                               */
+    size_t cyclic; /* RLS with beta < 1: every so many samples one direction is regularised anew, so
+                      that forgetting cannot wind up; OKRA_AUTO chooses, 0 never                      */
+
+    size_t capacity;         /* >= 1: the most centres a dictionary may hold; memory is taken for all */
+    int when_full;           /* OKRA_FULL_..: what a full dictionary does with a centre it would add  */
+    double epsilon;          /* >= 0: quantisation: squared distance within which a centre is reused  */
+    double novelty_distance; /* >= 0: a new centre is further than this from all others ..            */
+    double novelty_error;    /* >= 0: .. and was predicted with a larger error than this              */
+    double coherence;        /* 0 to 1: a new centre has no larger kernel value with any other        */
+    double surprise;         /* a new centre's surprise, in nats, is at least this ..                 */
+    double surprise_max;     /* .. and at most this: beyond, a sample counts as abnormal              */
+    double nu;               /* > 0: a new centre is further than sqrt(nu) from the span of the others */
+
+    double reserved[32]; /* room for later parameters without a new ABI; leave it zero               */
 } okra_spec;
 
 /* How a parameter is written and where its value lives. */
@@ -76,7 +102,7 @@ typedef struct okra_param {
     okra_param_kind kind;
     size_t offset;    /* of the field in okra_spec */
     double low, high; /* the range, ends included; for numbers */
-    const okra_choice *choices;
+    const okra_choice *choices; /* of a number: words for special values, -1 meaning OKRA_AUTO; else NULL */
     const char *help; /* one line */
 } okra_param;
 

@@ -34,7 +34,9 @@ extern "C" {
     X(OKRA_E_OPEN,            13, "a file could not be opened")                                                     \
     X(OKRA_E_READ,            14, "a file could not be read")                                                       \
     X(OKRA_E_FORMAT,          15, "a file does not hold what it should")                                            \
-    X(OKRA_E_WRITE,           16, "a file could not be written")
+    X(OKRA_E_WRITE,           16, "a file could not be written")                                                    \
+    X(OKRA_E_FULL,            17, "the dictionary is full: raise capacity, or set when-full to stop or oldest")     \
+    X(OKRA_E_UNSUPPORTED,     18, "this recipe cannot do that: okra_recipe tells what it can")
 /* clang-format on */
 
 typedef enum okra_status {

@@ -4,19 +4,42 @@
 
 #include "../vec/vec.h"
 
+typedef enum array_layout {
+    ARRAY_ROWS,    /* row by row, `stride` numbers from one to the next */
+    ARRAY_BLOCKS,  /* rows in blocks of LANES: [row / LANES][col][row % LANES] */
+    ARRAY_TRIANGLE /* one row that lists an upper triangle by columns, in the tiles of vec.h inside */
+} array_layout;
+
 #define array_view OKRA_TYPED(array_view)
 typedef struct array_view {
     const char *name;
     size_t rows, cols; /* as seen from outside */
     real *data;
-    /* Numbers from one row to the next. 0: rows are in blocks of LANES, [row / LANES][col][row % LANES]. */
+    array_layout layout;
     size_t stride;
 } array_view;
 
 /* Where element (r, c) is in data. */
 static inline size_t array_place(const array_view *a, size_t r, size_t c)
 {
-    return a->stride ? r * a->stride + c : (r / LANES * a->cols + c) * LANES + r % LANES;
+    switch (a->layout) {
+    case ARRAY_BLOCKS:
+        return (r / LANES * a->cols + c) * LANES + r % LANES;
+    case ARRAY_TRIANGLE: {
+        /* Columns before j have j (j + 1) / 2 elements: the root is exact enough to be off by one at most. */
+        size_t j = (size_t)((sqrt(8 * (double)c + 1) - 1) / 2);
+        if (j * (j + 1) / 2 > c)
+            j--;
+        else if ((j + 1) * (j + 2) / 2 <= c)
+            j++;
+        return triangle_place(c - j * (j + 1) / 2, j);
+    }
+    default:
+        return r * a->stride + c;
+    }
 }
+
+/* Numbers in the upper triangle of n columns. */
+static inline size_t array_triangle(size_t n) { return n * (n + 1) / 2; }
 
 #endif

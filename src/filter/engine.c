@@ -12,6 +12,7 @@ struct core {
     void *state;
     bool fused; /* the algorithm learns blocks together with this map */
     real *z;    /* [width] */
+    real *work; /* what predict needs, in the filter's own scratch */
     real *yhat; /* [outputs]: a prediction until its step is known to be good */
 };
 
@@ -45,6 +46,7 @@ static void lay_out(okra_filter *filter, okra_block *block)
     void *state = okra_block_take_struct(block, core->klass->state_bytes, &spare);
     core->klass->lay_out(state, &shape, block);
     core->z = okra_block_take(block, core->map.width, sizeof(real));
+    core->work = okra_block_take(block, core->klass->scratch ? core->klass->scratch(state) : 0, sizeof(real));
     core->yhat = okra_block_take(block, filter->spec.outputs, sizeof(real));
     if (block->base) {
         core->state = state;
@@ -67,9 +69,30 @@ static void reset(okra_filter *filter)
 
 static size_t features(const okra_filter *filter) { return ((const struct core *)filter->core)->map.outputs; }
 
+/* z, then what the algorithm's predict needs. */
 static size_t scratch(const okra_filter *filter)
 {
-    return ((const struct core *)filter->core)->map.width * sizeof(real);
+    const struct core *core = filter->core;
+    return (core->map.width + (core->klass->scratch ? core->klass->scratch(core->state) : 0)) * sizeof(real);
+}
+
+static size_t centres(const okra_filter *filter, uint64_t *full)
+{
+    const struct core *core = filter->core;
+    *full = 0;
+    return core->klass->centres ? core->klass->centres(core->state, full) : 0;
+}
+
+static uint64_t *counter(const okra_filter *filter, size_t i, const char **name, uint64_t *most)
+{
+    const struct core *core = filter->core;
+    return core->klass->counter ? core->klass->counter(core->state, i, name, most) : NULL;
+}
+
+static void restored(okra_filter *filter)
+{
+    struct core *core = filter->core;
+    core->klass->restored(core->state);
 }
 
 /* ---- learning -------------------------------------------------------------------------------------------- */
@@ -161,7 +184,8 @@ okra_status OKRA_PUBLIC(okra_step)(okra_filter *filter, const real *x, const rea
 
 /* ---- predicting ------------------------------------------------------------------------------------------ */
 
-static okra_status predict(const okra_filter *filter, real *z, size_t n, const real *X, real *Yhat)
+static okra_status predict(const okra_filter *filter, real *z, real *work, size_t n, const real *X, real *Yhat,
+                           real *variance)
 {
     const struct core *core = filter->core;
     size_t inputs = core->map.inputs, outputs = filter->spec.outputs;
@@ -169,9 +193,11 @@ static okra_status predict(const okra_filter *filter, real *z, size_t n, const r
         if (core->vec->finite(inputs, X) < inputs)
             return OKRA_E_SAMPLE;
         map_apply(&core->map, X, z);
-        core->klass->predict(core->state, z, Yhat);
+        core->klass->predict(core->state, z, work, Yhat, variance);
         if (core->vec->finite(outputs, Yhat) < outputs)
             return OKRA_E_RANGE;
+        if (variance)
+            variance += outputs;
     }
     return OKRA_OK;
 }
@@ -182,7 +208,22 @@ okra_status OKRA_PUBLIC(okra_predict_with)(const okra_filter *filter, void *memo
         return OKRA_E_NULL;
     if (filter->spec.precision != OKRA_PRECISION)
         return OKRA_E_PRECISION;
-    return predict(filter, okra_align(memory), n, X, Yhat);
+    real *z = okra_align(memory);
+    return predict(filter, z, z + ((const struct core *)filter->core)->map.width, n, X, Yhat, NULL);
+}
+
+okra_status OKRA_PUBLIC(okra_predict_variance)(const okra_filter *filter, void *memory, size_t n, const real *X, real *Yhat,
+                                               real *variance)
+{
+    if (!filter || !memory || (n > 0 && (!X || !Yhat || !variance)))
+        return OKRA_E_NULL;
+    if (filter->spec.precision != OKRA_PRECISION)
+        return OKRA_E_PRECISION;
+    const struct core *core = filter->core;
+    if (!core->klass->probabilistic)
+        return OKRA_E_UNSUPPORTED;
+    real *z = okra_align(memory);
+    return predict(filter, z, z + core->map.width, n, X, Yhat, variance);
 }
 
 okra_status OKRA_PUBLIC(okra_predict)(okra_filter *filter, size_t n, const real *X, real *Yhat)
@@ -191,7 +232,8 @@ okra_status OKRA_PUBLIC(okra_predict)(okra_filter *filter, size_t n, const real 
         return OKRA_E_NULL;
     if (filter->spec.precision != OKRA_PRECISION)
         return OKRA_E_PRECISION;
-    return predict(filter, ((struct core *)filter->core)->z, n, X, Yhat);
+    const struct core *core = filter->core;
+    return predict(filter, core->z, core->work, n, X, Yhat, NULL);
 }
 
 /* ---- looking inside -------------------------------------------------------------------------------------- */
@@ -239,7 +281,7 @@ static okra_status array_write(okra_filter *filter, size_t i, const void *in)
     for (size_t r = 0; r < view.rows; r++)
         for (size_t c = 0; c < view.cols; c++)
             view.data[array_place(&view, r, c)] = *from++;
-    core->klass->restored(core->state);
+    restored(filter);
     return OKRA_OK;
 }
 
@@ -249,6 +291,9 @@ const okra_engine OKRA_TYPED(engine) = {
     .reset = reset,
     .features = features,
     .scratch = scratch,
+    .centres = centres,
+    .counter = counter,
+    .restored = restored,
     .array_at = array_at,
     .array_read = array_read,
     .array_write = array_write,

@@ -23,7 +23,11 @@ typedef struct okra_engine {
     okra_status (*draw)(okra_filter *filter, const okra_spec *spec);
     void (*reset)(okra_filter *filter);
     size_t (*features)(const okra_filter *filter);
-    size_t (*scratch)(const okra_filter *filter);
+    size_t (*scratch)(const okra_filter *filter); /* bytes */
+    size_t (*centres)(const okra_filter *filter, uint64_t *full);
+    /* The algorithm's own counter i, see filter.h; NULL past the last */
+    uint64_t *(*counter)(const okra_filter *filter, size_t i, const char **name, uint64_t *most);
+    void (*restored)(okra_filter *filter);
     okra_status (*array_at)(const okra_filter *filter, size_t i, okra_array *array);
     okra_status (*array_read)(const okra_filter *filter, size_t i, void *out);
     okra_status (*array_write)(okra_filter *filter, size_t i, const void *in);

@@ -125,8 +125,9 @@ okra_status okra_get_stats(const okra_filter *filter, okra_stats *stats)
 {
     if (!filter || !stats)
         return OKRA_E_NULL;
-    *stats = (okra_stats){
-        .learnt = filter->learnt, .bytes = filter->bytes, .features = engine_of(&filter->spec)->features(filter)};
+    const okra_engine *engine = engine_of(&filter->spec);
+    *stats = (okra_stats){.learnt = filter->learnt, .bytes = filter->bytes, .features = engine->features(filter)};
+    stats->centres = engine->centres(filter, &stats->full);
     return OKRA_OK;
 }
 
@@ -137,7 +138,45 @@ size_t okra_scratch_size(const okra_filter *filter)
     return filter ? engine_of(&filter->spec)->scratch(filter) + OKRA_ALIGNMENT - 1 : 0;
 }
 
-/* ---- state arrays ---------------------------------------------------------------------------------------- */
+/* ---- state -------------------------------------------------------------------------------------------------- */
+
+/* The handle's own counter first, then the algorithm's. */
+static uint64_t *find_counter(const okra_filter *filter, size_t i, okra_counter *counter)
+{
+    if (i > 0)
+        return engine_of(&filter->spec)->counter(filter, i - 1, &counter->name, &counter->most);
+    counter->name = "learnt";
+    counter->most = UINT64_MAX;
+    return (uint64_t *)&filter->learnt; /* const only for those who read */
+}
+
+okra_status okra_counter_at(const okra_filter *filter, size_t i, okra_counter *counter)
+{
+    if (!filter || !counter)
+        return OKRA_E_NULL;
+    const uint64_t *value = find_counter(filter, i, counter);
+    if (!value)
+        return OKRA_E_ARRAY;
+    counter->value = *value;
+    return OKRA_OK;
+}
+
+okra_status okra_counter_write(okra_filter *filter, const char *name, uint64_t value)
+{
+    if (!filter || !name)
+        return OKRA_E_NULL;
+    okra_counter counter;
+    uint64_t *place;
+    for (size_t i = 0; (place = find_counter(filter, i, &counter)); i++)
+        if (strcmp(counter.name, name) == 0) {
+            if (value > counter.most)
+                return OKRA_E_PARAMETER;
+            *place = value;
+            engine_of(&filter->spec)->restored(filter);
+            return OKRA_OK;
+        }
+    return OKRA_E_ARRAY;
+}
 
 okra_status okra_array_at(const okra_filter *filter, size_t i, okra_array *array)
 {

@@ -14,6 +14,18 @@ const okra_choice okra_map_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const okra_choice full_choices[] = {
+    {"stop", OKRA_FULL_STOP, "add no more centres, adapt the nearest"},
+    {"oldest", OKRA_FULL_OLDEST, "replace the oldest centre"},
+    {"error", OKRA_FULL_ERROR, "refuse the sample"},
+    {NULL, 0, NULL},
+};
+
+static const okra_choice cyclic_words[] = {
+    {"auto", -1, "as often as the forgetting needs"},
+    {NULL, 0, NULL},
+};
+
 static const okra_choice precision_choices[] = {
     {"f64", OKRA_F64, "double"},
     {"f32", OKRA_F32, "single, in every operation of a step"},
@@ -21,45 +33,81 @@ static const okra_choice precision_choices[] = {
 };
 
 /* clang-format off */
-#define REAL(field, low, high, help)  {#field, OKRA_PARAM_REAL, offsetof(okra_spec, field), low, high, NULL, help}
-#define COUNT(field, low, high, help) {#field, OKRA_PARAM_COUNT, offsetof(okra_spec, field), low, high, NULL, help}
-#define SEED(field, help)             {#field, OKRA_PARAM_SEED, offsetof(okra_spec, field), 0, 0x1p64, NULL, help}
-#define CHOICE(field, choices, help)  {#field, OKRA_PARAM_CHOICE, offsetof(okra_spec, field), 0, 0, choices, help}
-/* clang-format on */
+#define FIELD(field) offsetof(okra_spec, field)
 
-enum { MAP, KERNEL, SIGMA, FEATURES, SEED_OF_MAP, MU, REG, PRECISION };
-
-static const okra_param params[] = {
-    [MAP] = CHOICE(map, okra_map_choices, "how features are made from inputs"),
-    [KERNEL] = CHOICE(kernel, okra_kernel_choices, "what the features approximate"),
-    [SIGMA] = REAL(sigma, 1e-30, 1e30, "kernel width, in units of the inputs"),
-    [FEATURES] = COUNT(features, 1, 0x1p30, "number of features D"),
-    [SEED_OF_MAP] = SEED(seed, "seed of the random features"),
-    [MU] = REAL(mu, 1e-30, 1e30, "step size"),
-    [REG] = REAL(reg, 1e-30, 1e30, "regularisation: added to the power of the features"),
-    [PRECISION] = CHOICE(precision, precision_choices, "arithmetic of every step"),
+enum {
+    MAP, KERNEL, SIGMA, FEATURES, MAP_SEED, MU, REG, LAMBDA, BETA, CYCLIC, EPSILON, NOVELTY_DISTANCE, NOVELTY_ERROR,
+    COHERENCE, SURPRISE, SURPRISE_MAX, NU, CAPACITY, WHEN_FULL, PRECISION
 };
 
-/* clang-format off */
-#define RANDOM_MAP \
-    {&params[MAP], OKRA_MAP_RFF}, {&params[KERNEL], OKRA_GAUSSIAN}, {&params[SIGMA], 1}, {&params[FEATURES], 300}, \
-    {&params[SEED_OF_MAP], 1}
-#define IN_EITHER_PRECISION {&params[PRECISION], OKRA_F64}
+static const okra_param params[] = {
+    [MAP]              = {"map", OKRA_PARAM_CHOICE, FIELD(map), 0, 0, okra_map_choices, "how features are made from inputs"},
+    [KERNEL]           = {"kernel", OKRA_PARAM_CHOICE, FIELD(kernel), 0, 0, okra_kernel_choices, "similarity of two inputs"},
+    [SIGMA]            = {"sigma", OKRA_PARAM_REAL, FIELD(sigma), 1e-30, 1e30, NULL, "kernel width, in units of the inputs"},
+    [FEATURES]         = {"features", OKRA_PARAM_COUNT, FIELD(features), 1, 0x1p30, NULL, "number of features D"},
+    [MAP_SEED]         = {"seed", OKRA_PARAM_SEED, FIELD(seed), 0, 0x1p64, NULL, "seed of the random features"},
+    [MU]               = {"mu", OKRA_PARAM_REAL, FIELD(mu), 1e-30, 1e30, NULL, "step size"},
+    [REG]              = {"reg", OKRA_PARAM_REAL, FIELD(reg), 1e-30, 1e30, NULL, "regularisation of the step"},
+    [LAMBDA]           = {"lambda", OKRA_PARAM_REAL, FIELD(lambda), 1e-30, 1e30, NULL, "regularisation: P starts at I/lambda"},
+    [BETA]             = {"beta", OKRA_PARAM_REAL, FIELD(beta), 0.01, 1, NULL, "forgetting factor; 1 forgets nothing"},
+    [CYCLIC]           = {"cyclic", OKRA_PARAM_COUNT, FIELD(cyclic), 0, 0x1p30, cyclic_words,
+                          "samples from one cyclic regularisation to the next; 0 is never"},
+    [EPSILON]          = {"epsilon", OKRA_PARAM_REAL, FIELD(epsilon), 0, 1e30, NULL,
+                          "squared distance within which a centre is used again"},
+    [NOVELTY_DISTANCE] = {"novelty-distance", OKRA_PARAM_REAL, FIELD(novelty_distance), 0, 1e30, NULL,
+                          "least distance of a new centre from the others"},
+    [NOVELTY_ERROR]    = {"novelty-error", OKRA_PARAM_REAL, FIELD(novelty_error), 0, 1e30, NULL, "least error at a new centre"},
+    [COHERENCE]        = {"coherence", OKRA_PARAM_REAL, FIELD(coherence), 0, 1, NULL,
+                          "largest kernel value of a new centre with the others"},
+    [SURPRISE]         = {"surprise", OKRA_PARAM_REAL, FIELD(surprise), -1e30, 1e30, NULL, "least surprise of a new centre"},
+    [SURPRISE_MAX]     = {"surprise-max", OKRA_PARAM_REAL, FIELD(surprise_max), -1e30, 1e30, NULL,
+                          "surprise beyond which a sample is abnormal and not learnt"},
+    [NU]               = {"nu", OKRA_PARAM_REAL, FIELD(nu), 1e-14, 1, NULL,
+                          "approximate linear dependence: least squared distance of a new centre from the span of the others"},
+    [CAPACITY]         = {"capacity", OKRA_PARAM_COUNT, FIELD(capacity), 1, 0x1p30, NULL, "most centres; memory is taken for all"},
+    [WHEN_FULL]        = {"when-full", OKRA_PARAM_CHOICE, FIELD(when_full), 0, 0, full_choices, "what a full dictionary does"},
+    [PRECISION]        = {"precision", OKRA_PARAM_CHOICE, FIELD(precision), 0, 0, precision_choices, "arithmetic of every step"},
+};
 
-static const okra_recipe_param rff_klms[] = {RANDOM_MAP, {&params[MU], 0.5}, IN_EITHER_PRECISION};
-static const okra_recipe_param rff_nlms[] = {RANDOM_MAP, {&params[MU], 0.5}, {&params[REG], 1e-6}, IN_EITHER_PRECISION};
-static const okra_recipe_param lms[] = {{&params[MU], 0.01}, IN_EITHER_PRECISION};
-static const okra_recipe_param nlms[] = {{&params[MU], 0.5}, {&params[REG], 1e-6}, IN_EITHER_PRECISION};
+#define P(param, value)   {&params[param], value}
+#define RANDOM_MAP        P(MAP, OKRA_MAP_RFF), P(KERNEL, OKRA_GAUSSIAN), P(SIGMA, 1), P(FEATURES, 300), P(MAP_SEED, 1)
+#define DICTIONARY        P(KERNEL, OKRA_GAUSSIAN), P(SIGMA, 1)
+#define BOUNDED(capacity) P(CAPACITY, capacity), P(WHEN_FULL, OKRA_FULL_STOP)
+#define EITHER_PRECISION  P(PRECISION, OKRA_F64)
+
+static const okra_recipe_param rff_klms[] = {RANDOM_MAP, P(MU, 0.5), EITHER_PRECISION};
+static const okra_recipe_param rff_nlms[] = {RANDOM_MAP, P(MU, 0.5), P(REG, 1e-6), EITHER_PRECISION};
+static const okra_recipe_param rff_krls[] = {RANDOM_MAP, P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -1), EITHER_PRECISION};
+static const okra_recipe_param klms[] = {DICTIONARY, P(MU, 0.5), BOUNDED(10000), EITHER_PRECISION};
+static const okra_recipe_param qklms[] = {DICTIONARY, P(MU, 0.5), P(EPSILON, 0.1), BOUNDED(10000), EITHER_PRECISION};
+static const okra_recipe_param nc_klms[] = {DICTIONARY, P(MU, 0.5), P(NOVELTY_DISTANCE, 0.1), P(NOVELTY_ERROR, 0.05),
+                                            BOUNDED(10000), EITHER_PRECISION};
+static const okra_recipe_param knlms[] = {DICTIONARY, P(MU, 0.5), P(COHERENCE, 0.95), P(REG, 1e-2), BOUNDED(10000),
+                                          EITHER_PRECISION};
+static const okra_recipe_param sc_klms[] = {DICTIONARY, P(MU, 0.5), P(SURPRISE, -1), P(SURPRISE_MAX, 200), P(REG, 1e-2),
+                                            BOUNDED(10000), EITHER_PRECISION};
+static const okra_recipe_param krls[] = {DICTIONARY, P(NU, 1e-4), BOUNDED(1000), EITHER_PRECISION};
+static const okra_recipe_param lms[] = {P(MU, 0.01), EITHER_PRECISION};
+static const okra_recipe_param nlms[] = {P(MU, 0.5), P(REG, 1e-6), EITHER_PRECISION};
+static const okra_recipe_param rls[] = {P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -1), EITHER_PRECISION};
 
 #define RECIPE(name, filter, map, params, help) {name, help, filter, map, params, sizeof(params) / sizeof *(params)}
-/* clang-format on */
 
 static const okra_recipe recipes[] = {
     RECIPE("rff-klms", "lms", 0, rff_klms, "kernel LMS on random Fourier features: theta += mu e z"),
     RECIPE("rff-nlms", "nlms", 0, rff_nlms, "normalised kernel LMS: theta += mu e z / (reg + |z|^2)"),
+    RECIPE("rff-krls", "rls", 0, rff_krls, "kernel RLS on random Fourier features, with forgetting and error bars"),
+    RECIPE("klms", "klms", OKRA_MAP_IDENTITY, klms, "kernel LMS, every sample a centre"),
+    RECIPE("qklms", "qklms", OKRA_MAP_IDENTITY, qklms, "kernel LMS, quantised: near samples share a centre"),
+    RECIPE("nc-klms", "nc-klms", OKRA_MAP_IDENTITY, nc_klms, "kernel LMS, novelty criterion: learns what is far and badly predicted"),
+    RECIPE("knlms", "knlms", OKRA_MAP_IDENTITY, knlms, "normalised kernel LMS, coherence criterion"),
+    RECIPE("sc-klms", "sc-klms", OKRA_MAP_IDENTITY, sc_klms, "kernel LMS, surprise criterion"),
+    RECIPE("krls", "krls", OKRA_MAP_IDENTITY, krls, "Engel's kernel RLS, sparse by approximate linear dependence"),
     RECIPE("lms", "lms", OKRA_MAP_LINEAR, lms, "linear LMS on the inputs and a bias"),
     RECIPE("nlms", "nlms", OKRA_MAP_LINEAR, nlms, "linear normalised LMS on the inputs and a bias"),
+    RECIPE("rls", "rls", OKRA_MAP_LINEAR, rls, "linear RLS on the inputs and a bias"),
 };
+/* clang-format on */
 
 const okra_recipe *okra_recipe_at(size_t i) { return i < sizeof recipes / sizeof *recipes ? &recipes[i] : NULL; }
 

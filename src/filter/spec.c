@@ -37,7 +37,7 @@ static void put_number(okra_spec *spec, const okra_param *p, double value)
         *(double *)field(spec, p) = value;
         break;
     case OKRA_PARAM_COUNT:
-        *(size_t *)field(spec, p) = (size_t)value;
+        *(size_t *)field(spec, p) = value < 0 ? OKRA_AUTO : (size_t)value;
         break;
     case OKRA_PARAM_SEED:
         *(uint64_t *)field(spec, p) = (uint64_t)value;
@@ -82,6 +82,8 @@ static okra_status check_value(const okra_spec *spec, const okra_param *p, okra_
         number = *(const double *)const_field(spec, p);
         break;
     case OKRA_PARAM_COUNT:
+        if (p->choices && *(const size_t *)const_field(spec, p) == OKRA_AUTO)
+            return OKRA_OK;
         number = (double)*(const size_t *)const_field(spec, p);
         break;
     }
@@ -121,7 +123,12 @@ static bool read_choice(const char *text, const okra_choice *choices, int *value
 static okra_status read_value(okra_spec *spec, const okra_param *p, const char *text, okra_message *why)
 {
     uint64_t count;
+    int word;
     char names[128];
+    if (p->kind != OKRA_PARAM_CHOICE && p->choices && read_choice(text, p->choices, &word)) {
+        put_number(spec, p, word);
+        return OKRA_OK;
+    }
     switch (p->kind) {
     case OKRA_PARAM_REAL:
         if (!read_real(text, field(spec, p)))
@@ -194,7 +201,10 @@ okra_status okra_spec_get(const okra_spec *spec, const char *name, char *text, s
         length = write_real(*(const double *)value, whole, sizeof whole);
         break;
     case OKRA_PARAM_COUNT:
-        length = snprintf(whole, sizeof whole, "%zu", *(const size_t *)value);
+        if (*(const size_t *)value == OKRA_AUTO)
+            length = snprintf(whole, sizeof whole, "auto");
+        else
+            length = snprintf(whole, sizeof whole, "%zu", *(const size_t *)value);
         break;
     case OKRA_PARAM_SEED:
         length = snprintf(whole, sizeof whole, "%llu", (unsigned long long)*(const uint64_t *)value);
@@ -278,5 +288,8 @@ okra_status okra_spec_check(const okra_spec *spec, okra_message *why)
     if (spec->outputs < 1 || spec->outputs > INPUTS_MAX)
         return okra_refuse(OKRA_E_PARAMETER, why, "outputs = %zu is out of range: it must be from 1 to %d",
                            spec->outputs, INPUTS_MAX);
-    return okra_check_map(spec, why);
+    okra_status status = okra_check_map(spec, why);
+    if (!status && strcmp(spec->recipe, "krls") == 0 && spec->when_full == OKRA_FULL_OLDEST)
+        return okra_refuse(OKRA_E_PARAMETER, why, "krls cannot take a centre back: set when-full to stop or error");
+    return status;
 }

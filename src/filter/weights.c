@@ -21,9 +21,10 @@ void weights_reset(void *self)
     w->reach = 0;
 }
 
-void weights_predict(const void *self, const real *z, real *yhat)
+void weights_predict(const void *self, const real *z, real *work, real *yhat, real *variance)
 {
     const weights *w = self;
+    (void)work, (void)variance;
     for (size_t o = 0; o < w->outputs; o++)
         yhat[o] = w->vec->dot(w->width, w->theta + o * w->width, z);
 }
@@ -32,7 +33,7 @@ bool weights_array(const void *self, size_t i, array_view *view)
 {
     const weights *w = self;
     if (i == 0)
-        *view = (array_view){"theta", w->outputs, w->features, w->theta, w->width};
+        *view = (array_view){"theta", w->outputs, w->features, w->theta, ARRAY_ROWS, w->width};
     return i < 1;
 }
 
@@ -62,7 +63,7 @@ okra_status weights_gain(weights *w, const real *z, real z_max, real rate, real 
 okra_status weights_learn(weights *w, const real *z, real rate, const real *y, real *yhat)
 {
     real z_max = w->vec->amax(w->width, z);
-    weights_predict(w, z, yhat);
+    weights_predict(w, z, NULL, yhat, NULL);
     for (size_t o = 0; o < w->outputs; o++) {
         okra_status status = weights_gain(w, z, z_max, rate, y[o], yhat[o], &w->gain[o]);
         if (status)

@@ -29,7 +29,7 @@ typedef struct weights {
 
 void weights_lay_out(weights *w, const filter_shape *shape, okra_block *block);
 void weights_reset(void *self);
-void weights_predict(const void *self, const real *z, real *yhat);
+void weights_predict(const void *self, const real *z, real *work, real *yhat, real *variance);
 bool weights_array(const void *self, size_t i, array_view *view);
 void weights_restored(void *self);
 

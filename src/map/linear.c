@@ -15,12 +15,6 @@ static void lay_out(void *self, const okra_spec *spec, const vec_table *vec, okr
     ((struct linear *)self)->inputs = spec->inputs;
 }
 
-static okra_status draw(void *self, const okra_spec *spec)
-{
-    (void)self, (void)spec;
-    return OKRA_OK;
-}
-
 static void apply(const void *self, const real *x, real *z)
 {
     size_t n = ((const struct linear *)self)->inputs;
@@ -29,25 +23,13 @@ static void apply(const void *self, const real *x, real *z)
     memset(z + n + 1, 0, (padded(n + 1) - n - 1) * sizeof *z);
 }
 
-static const trig_map *trig(const void *self)
-{
-    (void)self;
-    return NULL;
-}
-
-static bool array(const void *self, size_t i, array_view *view)
-{
-    (void)self, (void)i, (void)view;
-    return false;
-}
-
 const map_class OKRA_TYPED(map_linear) = {
     .id = OKRA_MAP_LINEAR,
     .state_bytes = sizeof(struct linear),
     .outputs = outputs,
     .lay_out = lay_out,
-    .draw = draw,
+    .draw = map_draws_nothing,
     .apply = apply,
-    .trig = trig,
-    .array = array,
+    .trig = map_without_cosines,
+    .array = map_without_arrays,
 };

@@ -33,6 +33,24 @@ void map_lay_out(feature_map *map, const okra_spec *spec, const vec_table *vec, 
     }
 }
 
+okra_status map_draws_nothing(void *self, const okra_spec *spec)
+{
+    (void)self, (void)spec;
+    return OKRA_OK;
+}
+
+const trig_map *map_without_cosines(const void *self)
+{
+    (void)self;
+    return NULL;
+}
+
+bool map_without_arrays(const void *self, size_t i, array_view *view)
+{
+    (void)self, (void)i, (void)view;
+    return false;
+}
+
 struct core {
     feature_map map;
     const vec_table *vec;

@@ -31,12 +31,21 @@ typedef struct map_class {
 
 /* Every map, a row each: file NAME.c ends with `const map_class OKRA_TYPED(map_NAME)`. */
 #define MAP_LIST(X) \
+    X(identity)     \
     X(linear)       \
     X(rff)
 
 #define MAP_DECLARE(name) extern const map_class OKRA_TYPED(map_##name);
 MAP_LIST(MAP_DECLARE)
 #undef MAP_DECLARE
+
+/* What a map without random numbers, cosines or arrays puts in its class. */
+#define map_draws_nothing   OKRA_TYPED(map_draws_nothing)
+#define map_without_cosines OKRA_TYPED(map_without_cosines)
+#define map_without_arrays  OKRA_TYPED(map_without_arrays)
+okra_status map_draws_nothing(void *self, const okra_spec *spec);
+const trig_map *map_without_cosines(const void *self);
+bool map_without_arrays(const void *self, size_t i, array_view *view);
 
 /* A map in place. */
 #define feature_map OKRA_TYPED(feature_map)

@@ -34,6 +34,18 @@ static inline bool v_finite(vreal a)
     return _mm256_movemask_pd(_mm256_cmp_pd(v_abs(a), v_set1(REAL_MAX), _CMP_LE_OQ)) == 0xF;
 }
 
+static inline bool v_any_equal(vreal a, vreal b)
+{
+    return _mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_EQ_OQ)) != 0;
+}
+
+/* n + 1.5 2^52 has n in its low bits; shifted to the exponent field, it adds n to the exponent. */
+static inline vreal v_ldexp(vreal a, vreal n)
+{
+    __m256i exponent = _mm256_slli_epi64(_mm256_castpd_si256(v_add(n, v_set1(0x1.8p52))), 52);
+    return _mm256_castsi256_pd(_mm256_add_epi64(_mm256_castpd_si256(a), exponent));
+}
+
 static inline __m256i set_bits(uint64_t bits) { return _mm256_set1_epi64x((long long)bits); }
 
 /* As in scalar.c, four at a time. */
@@ -63,6 +75,7 @@ static inline vreal v_set1(real a) { return _mm256_set1_ps(a); }
 static inline vreal v_add(vreal a, vreal b) { return _mm256_add_ps(a, b); }
 static inline vreal v_sub(vreal a, vreal b) { return _mm256_sub_ps(a, b); }
 static inline vreal v_mul(vreal a, vreal b) { return _mm256_mul_ps(a, b); }
+static inline vreal v_div(vreal a, vreal b) { return _mm256_div_ps(a, b); }
 static inline vreal v_fma(vreal a, vreal b, vreal c) { return _mm256_fmadd_ps(a, b, c); }
 static inline vreal v_round(vreal a) { return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
 static inline vreal v_abs(vreal a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
@@ -78,6 +91,17 @@ static inline real v_sum(vreal a)
 static inline bool v_finite(vreal a)
 {
     return _mm256_movemask_ps(_mm256_cmp_ps(v_abs(a), v_set1(REAL_MAX), _CMP_LE_OQ)) == 0xFF;
+}
+
+static inline bool v_any_equal(vreal a, vreal b)
+{
+    return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_EQ_OQ)) != 0;
+}
+
+static inline vreal v_ldexp(vreal a, vreal n)
+{
+    __m256i exponent = _mm256_slli_epi32(_mm256_castps_si256(v_add(n, v_set1(0x1.8p23f))), 23);
+    return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(a), exponent));
 }
 #endif
 

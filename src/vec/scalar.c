@@ -24,15 +24,17 @@ static inline vreal v_set1(real a) { return a; }
 static inline vreal v_add(vreal a, vreal b) { return a + b; }
 static inline vreal v_sub(vreal a, vreal b) { return a - b; }
 static inline vreal v_mul(vreal a, vreal b) { return a * b; }
+static inline vreal v_div(vreal a, vreal b) { return a / b; }
 static inline vreal v_fma(vreal a, vreal b, vreal c) { return s_fma(a, b, c); }
 static inline vreal v_round(vreal a) { return real_rint(a); }
 static inline vreal v_abs(vreal a) { return real_abs(a); }
 static inline vreal v_max(vreal a, vreal b) { return a > b ? a : b; }
 static inline real v_sum(vreal a) { return a; }
 static inline bool v_finite(vreal a) { return real_abs(a) <= REAL_MAX; }
+static inline bool v_any_equal(vreal a, vreal b) { return a == b; }
+static inline vreal v_ldexp(vreal a, vreal n) { return real_ldexp(a, (int)n); }
 
 #if OKRA_PRECISION == 64
-static inline vreal v_div(vreal a, vreal b) { return a / b; }
 static inline vreal v_sqrt(vreal a) { return sqrt(a); }
 
 static inline double from_bits(uint64_t bits)

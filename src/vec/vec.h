@@ -41,6 +41,44 @@ typedef struct trig_map {
 #define trig_set_scale OKRA_TYPED(trig_set_scale)
 void trig_set_scale(trig_map *map, double scale);
 
+/* How a kernel is evaluated; see body_kernel.h. */
+enum { GAUSSIAN_EXPANDED, GAUSSIAN_DIRECT, LAPLACIAN_DIRECT };
+
+/*
+ * Centres of a dictionary, scaled so that the kernel is 2^-|x - c|^2 (gaussian) or 2^-|x - c|_1 (laplacian). Lanes past the last
+ * centre repeat an earlier one: they can tie with it, never beat it.
+ */
+#define centre_set OKRA_TYPED(centre_set)
+typedef struct centre_set {
+    size_t inputs;
+    size_t width; /* centres, padded */
+    real *twice;  /* 2 c, [width / LANES][inputs][LANES] */
+    real *square; /* -|c|^2, [width] */
+} centre_set;
+
+/*
+ * Upper triangles, for the columns of U in P = U diag(d) U': tiles of 4 columns by TILE rows, a column of a tile contiguous, the tiles
+ * of 4 columns one below the other, zeros below the diagonal.
+ */
+enum { TILE_COLS = 4, TILE_ROWS = LANES / 4, TILE = TILE_COLS * TILE_ROWS };
+
+/* Tiles before those of columns 4 g, 4 g + 1, ..: groups i < g have ceil(4 (i + 1) / TILE_ROWS) tiles each. */
+static inline size_t triangle_tiles(size_t g)
+{
+#if OKRA_PRECISION == 64
+    return g * (g + 1) / 2;
+#else
+    return (g / 2) * (g / 2 + 1) + g % 2 * (g / 2 + 1);
+#endif
+}
+
+/* Numbers in a triangle of n columns, n a multiple of TILE_COLS; and the place of element (i, j), i <= j. */
+static inline size_t triangle_size(size_t n) { return triangle_tiles(n / TILE_COLS) * TILE; }
+static inline size_t triangle_place(size_t i, size_t j)
+{
+    return (triangle_tiles(j / TILE_COLS) + i / TILE_ROWS) * TILE + j % TILE_COLS * TILE_ROWS + i % TILE_ROWS;
+}
+
 #define vec_table OKRA_TYPED(vec_table)
 typedef struct vec_table {
     /* z = map(x) */
@@ -58,6 +96,19 @@ typedef struct vec_table {
     real (*amax)(size_t n, const real *a);
     /* the number of values before the first that is not finite */
     size_t (*finite)(size_t n, const real *a);
+
+    /* the first index whose value is `wanted`, n where there is none */
+    size_t (*find_first)(size_t n, const real *a, real wanted);
+
+    /* For every centre the kernel value, to k[width], and minus its squared distance, to t[width]; how: one of the enum above. Returns
+       alpha . k; *best is the largest t. x and xx = |x|^2 are scaled as the centres are. */
+    real (*kernels)(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k, real *best);
+
+    /* Bierman's update of P = U diag(d) U', see body_ud.h; n columns, a multiple of TILE_COLS */
+    void (*ud_product)(size_t n, const real *u, const real *z, real *f);
+    void (*ud_update)(size_t n, real *u, const real *l, const real *v, real *g);
+    void (*ud_update_product)(size_t n, real *u, const real *l, const real *v, real *g, const real *z, real *f);
+    real (*ud_gains)(size_t n, real r, real inv_beta, const real *f, const real *d, real *v, real *l, real *d_next);
 
 #if OKRA_PRECISION == 64
     /* Standard normals, 8 for every group of 4 Philox counters (group, stream, run): see random.c */

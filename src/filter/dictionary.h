@@ -1,0 +1,87 @@
+/*
+ * A dictionary of centres with coefficients, yhat = sum_m alpha_m kappa(c_m, x): what the kernel filters without random features learn. It is of
+ * declared capacity, and says what happens when that is reached.
+ *
+ * A filter's state struct that begins with `dictionary` can put the functions that take `self` straight into its class.
+ */
+#ifndef OKRA_DICTIONARY_H
+#define OKRA_DICTIONARY_H
+
+#include "filter.h"
+
+#define dictionary OKRA_TYPED(dictionary)
+typedef struct dictionary {
+    const vec_table *vec;
+    size_t inputs, outputs, capacity;
+    int when_full;
+    bool laplacian;
+    real scale;  /* of the inputs, see centre_set */
+    size_t room; /* capacity, padded */
+
+    uint64_t count;  /* centres held */
+    uint64_t oldest; /* where the next one goes once it is full, and the oldest is replaced */
+    uint64_t full;   /* how often it was full when a centre would have been added */
+
+    real *centres;        /* [capacity][inputs], as they came */
+    real *alpha;          /* [outputs][room], zeros beyond the count */
+    real *origin;         /* [inputs]: the first centre; distances are taken from there, where they cancel least */
+    centre_set packed;    /* the centres as the kernels want them */
+    real largest_square;  /* the largest |c|^2 of the packed ones */
+    real reach;           /* no |alpha| is larger */
+    real *work;           /* scratch of a step, as predict has its own */
+    real *gain;           /* [outputs] */
+} dictionary;
+
+/* What an input has to do with the centres. */
+#define encounter OKRA_TYPED(encounter)
+typedef struct encounter {
+    const real *kernel;   /* [count]: kappa(c_m, x) */
+    size_t nearest;       /* index of the nearest centre, the lowest of several; 0 where there is none */
+    real squared;         /* its squared distance, taken directly; infinite where there is none */
+} encounter;
+
+#define dictionary_lay_out  OKRA_TYPED(dictionary_lay_out)
+#define dictionary_reset    OKRA_TYPED(dictionary_reset)
+#define dictionary_scratch  OKRA_TYPED(dictionary_scratch)
+#define dictionary_predict  OKRA_TYPED(dictionary_predict)
+#define dictionary_array    OKRA_TYPED(dictionary_array)
+#define dictionary_counter  OKRA_TYPED(dictionary_counter)
+#define dictionary_restored OKRA_TYPED(dictionary_restored)
+#define dictionary_centres  OKRA_TYPED(dictionary_centres)
+#define dictionary_meet     OKRA_TYPED(dictionary_meet)
+#define dictionary_gains    OKRA_TYPED(dictionary_gains)
+#define dictionary_add      OKRA_TYPED(dictionary_add)
+#define dictionary_slot     OKRA_TYPED(dictionary_slot)
+#define dictionary_learn    OKRA_TYPED(dictionary_learn)
+
+void dictionary_lay_out(dictionary *d, const filter_shape *shape, okra_block *block);
+void dictionary_reset(void *self);
+size_t dictionary_scratch(const void *self);
+void dictionary_predict(const void *self, const real *x, real *work, real *yhat, real *variance);
+bool dictionary_array(const void *self, size_t i, array_view *view);
+uint64_t *dictionary_counter(void *self, size_t i, const char **name, uint64_t *most);
+void dictionary_restored(void *self);
+size_t dictionary_centres(const void *self, uint64_t *full);
+
+/* Compares x with every centre and predicts; work[dictionary_scratch()]. OKRA_E_RANGE where x, scaled, does not fit the format. */
+okra_status dictionary_meet(const dictionary *d, const real *x, real *work, encounter *met, real *yhat);
+
+/* d->gain = rate (y - yhat), where no alpha can become non-finite by adding it; else OKRA_E_DIVERGED. */
+okra_status dictionary_gains(dictionary *d, real rate, const real *y, const real *yhat);
+
+/* Where the next centre would go; SIZE_MAX where the dictionary is full and is to stay as it is; OKRA_E_FULL. */
+okra_status dictionary_slot(const dictionary *d, size_t *slot);
+
+/* Puts x into that slot as a centre, with coefficients gain[outputs], or 0 where that is NULL; for SIZE_MAX only counts that it was full. */
+void dictionary_add(dictionary *d, size_t slot, const real *x, const real *gain);
+
+/* Takes the step rate (y - yhat): as a new centre where `fresh` and there is room, else at the nearest. */
+okra_status dictionary_learn(dictionary *d, const real *x, const encounter *met, bool fresh, real rate, const real *y,
+                             const real *yhat);
+
+/* What the classes of dictionary filters have in common. */
+#define DICTIONARY_ENTRIES                                                                                          \
+    .reset = dictionary_reset, .predict = dictionary_predict, .scratch = dictionary_scratch, .array = dictionary_array, \
+    .counter = dictionary_counter, .centres = dictionary_centres, .restored = dictionary_restored
+
+#endif

@@ -1,0 +1,214 @@
+/*
+ * Kernel recursive least squares with a dictionary that is sparse by approximate linear dependence (Y. Engel, S. Mannor, R. Meir 2004): a sample
+ * becomes a centre where its squared distance from the span of the others, in feature space, is above nu.
+ *
+ * Engel carries K^-1, P and alpha, and K is nearly singular by design. The same filter in orthonormal coordinates is well conditioned: with
+ * K = L L', phi = L^-1 k has kappa(x, x) - |phi|^2 = delta, the ALD distance, with no inverse in sight; yhat = w . phi with w = L' alpha; and
+ * Engel's recursion becomes plain RLS on phi, so P can be kept as U diag(d) U' (ud.h). In these coordinates a new centre leaves
+ * everything there as it is: w gains e / sqrt(delta), and P the rank one of (phi, sqrt(delta)), which is a column phi / sqrt(delta)
+ * of U with d = delta. What is stored of L is V = L^-T, upper triangular: phi = V'k, and a new column is
+ * (-V phi, 1) / sqrt(delta).
+ */
+#include "dictionary.h"
+#include "noise.h"
+#include "ud.h"
+
+#include <string.h>
+
+struct krls {
+    dictionary d; /* its alpha stays 0: w below is what is learnt */
+    ud_factor p;
+    noise_estimate noise;
+    real nu;
+    real *v;    /* V, a triangle as U is */
+    real *w;    /* [outputs][room] */
+    real *phi;  /* [room] */
+    real *none; /* [room] zeros */
+};
+
+static void lay_out(void *self, const filter_shape *shape, okra_block *block)
+{
+    struct krls *f = self;
+    size_t row = SIZE_MAX;
+    dictionary_lay_out(&f->d, shape, block);
+    ud_lay_out(&f->p, f->d.capacity, shape->vec, block);
+    noise_lay_out(&f->noise, shape->outputs, 1, block);
+    f->nu = (real)shape->spec->nu;
+    f->v = okra_block_take(block, triangle_size(ud_columns(f->d.capacity)), sizeof(real));
+    okra_multiply(f->d.room, sizeof(real), &row);
+    f->w = okra_block_take(block, shape->outputs, row);
+    f->phi = okra_block_take(block, f->d.room, sizeof(real));
+    f->none = okra_block_take(block, f->d.room, sizeof(real));
+}
+
+static void reset(void *self)
+{
+    struct krls *f = self;
+    dictionary_reset(&f->d);
+    ud_reset(&f->p, 0, 1);
+    noise_reset(&f->noise);
+    memset(f->w, 0, f->d.outputs * f->d.room * sizeof *f->w);
+    memset(f->phi, 0, f->d.room * sizeof *f->phi);
+}
+
+/* phi for x, and delta; yhat[outputs] = w . phi. */
+static okra_status project(const struct krls *f, const real *x, real *work, real *phi, real *delta, real *yhat)
+{
+    const dictionary *d = &f->d;
+    encounter met;
+    okra_status status = dictionary_meet(d, x, work, &met, yhat);
+    if (status)
+        return status;
+    real *k = work + (met.kernel - work);
+    memset(k + d->count, 0, (d->packed.width - d->count) * sizeof *k); /* padding lanes repeat a centre */
+    d->vec->ud_product(f->p.cols, f->v, k, phi);
+    real rest = 1 - d->vec->dot(f->p.cols, phi, phi);
+    *delta = rest > 0 ? rest : 0;
+    for (size_t o = 0; o < d->outputs; o++)
+        yhat[o] = d->vec->dot(f->p.cols, f->w + o * d->room, phi);
+    return d->vec->finite(d->outputs, yhat) == d->outputs ? OKRA_OK : OKRA_E_DIVERGED;
+}
+
+/* Column n of V. */
+static void append_direction(struct krls *f, real root)
+{
+    size_t n = f->d.count;
+    real *a = f->p.g;
+    f->d.vec->ud_update(f->p.cols, f->v, f->none, f->phi, a); /* with l = 0 the pass only gathers g = V phi */
+    if (n % TILE_COLS == 0)
+        memset(f->v + triangle_size(n), 0, (triangle_size(n + TILE_COLS) - triangle_size(n)) * sizeof *f->v);
+    for (size_t i = 0; i < n; i++)
+        f->v[triangle_place(i, n)] = -a[i] / root;
+    f->v[triangle_place(n, n)] = 1 / root;
+}
+
+static okra_status grow(struct krls *f, size_t slot, const real *x, const real *y, real weight, const real *yhat, real delta)
+{
+    dictionary *d = &f->d;
+    real root = real_sqrt(delta);
+    okra_status status = dictionary_gains(d, 1 / root, y, yhat);
+    if (status)
+        return status;
+    append_direction(f, root);
+    for (size_t i = 0; i < d->count; i++)
+        f->phi[i] /= root;
+    ud_append(&f->p, f->phi, delta / weight);
+    for (size_t o = 0; o < d->outputs; o++)
+        f->w[o * d->room + slot] = d->gain[o];
+    dictionary_add(d, slot, x, NULL);
+    return OKRA_OK;
+}
+
+/* RLS on phi. */
+static okra_status refine(struct krls *f, const real *y, real weight, const real *yhat)
+{
+    dictionary *d = &f->d;
+    real total, r = 1 / weight;
+    ud_project(&f->p, f->phi);
+    if (!ud_measure(&f->p, r, 1, &total))
+        return OKRA_E_DIVERGED;
+    okra_status status = dictionary_gains(d, 1 / total, y, yhat);
+    if (status)
+        return status;
+    ud_accept(&f->p, 1);
+    ud_settle(&f->p);
+    for (size_t o = 0; o < d->outputs; o++)
+        d->vec->axpy(f->p.cols, d->gain[o], f->p.g, f->w + o * d->room);
+    noise_learn(&f->noise, y, yhat, total > r ? r + (total - r) : r);
+    return OKRA_OK;
+}
+
+static okra_status step(void *self, const real *x, const real *y, real weight, real *yhat)
+{
+    struct krls *f = self;
+    size_t slot = SIZE_MAX;
+    real delta;
+    okra_status status = project(f, x, f->d.work, f->phi, &delta, yhat);
+    if (status || !(weight > 0))
+        return status;
+    if (delta > f->nu) {
+        status = dictionary_slot(&f->d, &slot);
+        if (status)
+            return status;
+        if (slot != SIZE_MAX)
+            return grow(f, slot, x, y, weight, yhat, delta);
+    }
+    status = refine(f, y, weight, yhat);
+    if (!status && delta > f->nu)
+        dictionary_add(&f->d, slot, x, NULL); /* counts that it was full */
+    return status;
+}
+
+/* The dictionary's, then phi and U'phi. */
+static size_t scratch(const void *self)
+{
+    const struct krls *f = self;
+    return dictionary_scratch(&f->d) + 2 * f->d.room;
+}
+
+static void predict(const void *self, const real *x, real *work, real *yhat, real *variance)
+{
+    const struct krls *f = self;
+    real delta, *phi = work + dictionary_scratch(&f->d);
+    memset(phi, 0, f->d.room * sizeof *phi);
+    if (project(f, x, work, phi, &delta, yhat)) {
+        yhat[0] = (real)NAN; /* the front door says OKRA_E_RANGE */
+        return;
+    }
+    if (!variance)
+        return;
+    real spread = 1 + ud_spread(&f->p, phi, phi + f->d.room);
+    for (size_t o = 0; o < f->d.outputs; o++)
+        variance[o] = noise_variance(&f->noise, o, spread);
+}
+
+static bool array(const void *self, size_t i, array_view *view)
+{
+    const struct krls *f = self;
+    size_t n = f->d.count;
+    switch (i) {
+    case 0:
+        return dictionary_array(f, 0, view);
+    case 1:
+        return dictionary_array(f, 2, view);
+    case 2:
+        *view = (array_view){"w", f->d.outputs, n, f->w, ARRAY_ROWS, f->d.room};
+        return true;
+    case 3:
+        *view = (array_view){"v", 1, array_triangle(n), f->v, ARRAY_TRIANGLE, 0};
+        return true;
+    case 4:
+    case 5:
+        return ud_array(&f->p, i - 4, view);
+    default:
+        noise_array(&f->noise, view);
+        return i == 6;
+    }
+}
+
+static void restored(void *self)
+{
+    struct krls *f = self;
+    dictionary_restored(&f->d);
+    ud_resize(&f->p, f->d.count);
+    ud_clear_padding(&f->p);
+    for (size_t j = f->d.count; j < f->p.cols; j++)
+        for (size_t i = 0; i <= j; i++)
+            f->v[triangle_place(i, j)] = 0;
+    ud_refresh(&f->p);
+}
+
+const filter_class OKRA_TYPED(filter_krls) = {
+    .name = "krls",
+    .state_bytes = sizeof(struct krls),
+    .lay_out = lay_out,
+    .reset = reset,
+    .step = step,
+    .predict = predict,
+    .probabilistic = true,
+    .scratch = scratch,
+    .array = array,
+    .counter = dictionary_counter,
+    .centres = dictionary_centres,
+    .restored = restored,
+};

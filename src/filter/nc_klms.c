@@ -1,0 +1,50 @@
+/*
+ * Kernel LMS with the novelty criterion (J. Platt 1991; W. Liu, J. C. Principe, S. Haykin 2010): a sample becomes a centre
+ * where it is further than novelty-distance from every other and was predicted worse than novelty-error. Any other is not
+ * learnt. The first sample is always novel.
+ */
+#include "dictionary.h"
+
+struct nc_klms {
+    dictionary d;
+    real mu, distance, error;
+};
+
+static void lay_out(void *self, const filter_shape *shape, okra_block *block)
+{
+    struct nc_klms *f = self;
+    dictionary_lay_out(&f->d, shape, block);
+    f->mu = (real)shape->spec->mu;
+    f->distance = (real)shape->spec->novelty_distance;
+    f->error = (real)shape->spec->novelty_error;
+}
+
+/* With several outputs the worst predicted one counts. */
+static real largest_error(const struct nc_klms *f, const real *y, const real *yhat)
+{
+    real most = 0;
+    for (size_t o = 0; o < f->d.outputs; o++)
+        most = real_abs(y[o] - yhat[o]) > most ? real_abs(y[o] - yhat[o]) : most;
+    return most;
+}
+
+static okra_status step(void *self, const real *x, const real *y, real weight, real *yhat)
+{
+    struct nc_klms *f = self;
+    encounter met;
+    okra_status status = dictionary_meet(&f->d, x, f->d.work, &met, yhat);
+    if (status)
+        return status;
+    bool novel = real_sqrt(met.squared) > f->distance && largest_error(f, y, yhat) > f->error;
+    novel = novel || f->d.count == 0;
+    /* a step of 0 learns nothing, and still says where yhat is not finite */
+    return dictionary_learn(&f->d, x, &met, novel, novel ? f->mu * weight : 0, y, yhat);
+}
+
+const filter_class OKRA_TYPED(filter_nc_klms) = {
+    .name = "nc-klms",
+    .state_bytes = sizeof(struct nc_klms),
+    .lay_out = lay_out,
+    .step = step,
+    DICTIONARY_ENTRIES,
+};

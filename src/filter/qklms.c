@@ -1,0 +1,35 @@
+/*
+ * Quantised kernel LMS (B. Chen, S. Zhao, P. Zhu, J. C. Principe 2012; section 2 of the paper): a sample whose squared
+ * distance from the nearest centre is below epsilon adds its step mu e to that centre, any other becomes a centre.
+ */
+#include "dictionary.h"
+
+struct qklms {
+    dictionary d;
+    real mu, epsilon;
+};
+
+static void lay_out(void *self, const filter_shape *shape, okra_block *block)
+{
+    struct qklms *f = self;
+    dictionary_lay_out(&f->d, shape, block);
+    f->mu = (real)shape->spec->mu;
+    f->epsilon = (real)shape->spec->epsilon;
+}
+
+static okra_status step(void *self, const real *x, const real *y, real weight, real *yhat)
+{
+    struct qklms *f = self;
+    encounter met;
+    okra_status status = dictionary_meet(&f->d, x, f->d.work, &met, yhat);
+    return status ? status
+                  : dictionary_learn(&f->d, x, &met, !(met.squared < f->epsilon), f->mu * weight, y, yhat);
+}
+
+const filter_class OKRA_TYPED(filter_qklms) = {
+    .name = "qklms",
+    .state_bytes = sizeof(struct qklms),
+    .lay_out = lay_out,
+    .step = step,
+    DICTIONARY_ENTRIES,
+};

@@ -1,0 +1,212 @@
+/*
+ * Recursive least squares on z with exponential forgetting: theta minimises sum_i beta^(n-i) w_i (y_i - theta.z_i)^2 + beta^n lambda |theta|^2.
+ * On random Fourier features this is the paper's RFF-KRLS (section 6). P is kept as U diag(d) U' (ud.h), so it cannot lose positivity.
+ *
+ *     f = U'z, total = beta/w + z'Pz, theta += (y - theta.z) P z / total, P = (P - P z z'P / total) / beta
+ *
+ * Forgetting lets P grow without bound in directions that the input does not excite. Cyclic regularisation stops that: every T samples, one
+ * direction e_j, j going round, is measured with weight lambda (1 - beta) D T, in U and d only. That gives back, on average, the
+ * lambda I that forgetting takes away, so P stays near 1/lambda at most. theta is left alone: pulling it to zero would bias it.
+ *
+ * In a block, U is updated by one sample in the pass that forms the next sample's f; everything is settled at its end.
+ */
+#include "noise.h"
+#include "ud.h"
+#include "weights.h"
+
+struct rls {
+    weights w;
+    ud_factor p;
+    noise_estimate noise;
+    real beta, inv_beta, inv_lambda;
+    size_t period;      /* T; 0: no cyclic regularisation */
+    real cyclic_r;      /* variance of the regularising measurement */
+    uint64_t cycle;     /* samples learnt, for whose turn it is */
+    real *error;        /* [outputs]: of the pending sample, over its total */
+    bool theta_pending; /* whether what is pending in p moves theta */
+};
+
+/* T = 3 / (D (1 - beta)), from 1 to 8: often enough that P grows by a few percent between two turns of a direction. */
+static size_t auto_period(double beta, size_t features)
+{
+    double period = floor(3 / ((double)features * (1 - beta)));
+    return period < 1 ? 1 : period > 8 ? 8 : (size_t)period;
+}
+
+static void lay_out(void *self, const filter_shape *shape, okra_block *block)
+{
+    struct rls *f = self;
+    const okra_spec *spec = shape->spec;
+    weights_lay_out(&f->w, shape, block);
+    ud_lay_out(&f->p, shape->features, shape->vec, block);
+    noise_lay_out(&f->noise, shape->outputs, (real)spec->beta, block);
+    f->error = okra_block_take(block, shape->outputs, sizeof(real));
+    f->beta = (real)spec->beta;
+    f->inv_beta = 1 / f->beta;
+    f->inv_lambda = (real)(1 / spec->lambda);
+    f->period = spec->cyclic == OKRA_AUTO ? auto_period(spec->beta, shape->features) : spec->cyclic;
+    if (spec->beta >= 1)
+        f->period = 0;
+    double weight = spec->lambda * (1 - spec->beta) * (double)shape->features * (double)f->period;
+    f->cyclic_r = weight > 0 ? (real)(1 / weight) : 0;
+}
+
+static void reset(void *self)
+{
+    struct rls *f = self;
+    weights_reset(&f->w);
+    ud_reset(&f->p, f->w.features, f->inv_lambda);
+    noise_reset(&f->noise);
+    f->cycle = 0;
+    f->theta_pending = false;
+}
+
+/* theta += error g, once g = P z is known. */
+static void move_theta(struct rls *f)
+{
+    if (f->theta_pending)
+        for (size_t o = 0; o < f->w.outputs; o++)
+            f->w.vec->axpy(f->w.width, f->error[o], f->p.g, f->w.theta + o * f->w.width);
+    f->theta_pending = false;
+}
+
+static void settle(struct rls *f)
+{
+    if (ud_settle(&f->p))
+        move_theta(f);
+}
+
+/* After every T-th sample: direction e_j, j going round, is measured. Where that does not fit the format it is left out. */
+static void regularise(struct rls *f)
+{
+    real total;
+    settle(f);
+    ud_row(&f->p, (size_t)((f->cycle / f->period - 1) % f->w.features));
+    if (ud_measure(&f->p, f->cyclic_r, 1, &total))
+        ud_accept(&f->p, 1);
+}
+
+/* error_o = (y_o - yhat_o) / total for all outputs, where theta + error P z is certain to be finite. */
+static okra_status find_errors(struct rls *f, const real *z, const real *y, const real *yhat, real spread, real total)
+{
+    okra_status status = OKRA_OK;
+    for (int attempt = 0; attempt < 2; attempt++) {
+        /* |P z|_i <= sqrt(P_ii z'Pz) */
+        real g_max = real_sqrt(f->p.reach) * real_sqrt(spread);
+        status = OKRA_OK;
+        for (size_t o = 0; o < f->w.outputs && !status; o++)
+            status = weights_gain(&f->w, z, g_max, 1 / total, y[o], yhat[o], &f->error[o]);
+        if (!status)
+            return OKRA_OK;
+        ud_refresh(&f->p); /* the bound may only have been stale */
+    }
+    return status;
+}
+
+/* Predicts and takes a sample, up to what stays pending in p. A refusal leaves everything as it was before the sample. */
+static okra_status take(struct rls *f, const real *z, const real *y, real weight, real *yhat)
+{
+    if (ud_project(&f->p, z))
+        move_theta(f);
+    weights_predict(f, z, NULL, yhat, NULL);
+    if (!(weight > 0))
+        return f->w.vec->finite(f->w.outputs, yhat) == f->w.outputs ? OKRA_OK : OKRA_E_DIVERGED;
+    real total, r = f->beta / weight;
+    if (!ud_measure(&f->p, r, f->inv_beta, &total))
+        return f->w.vec->dot(f->w.width, z, z) <= REAL_MAX ? OKRA_E_DIVERGED : OKRA_E_RANGE;
+    real spread = total > r ? total - r : 0;
+    okra_status status = find_errors(f, z, y, yhat, spread, total);
+    if (status)
+        return status;
+    ud_accept(&f->p, f->inv_beta);
+    f->theta_pending = true;
+    noise_learn(&f->noise, y, yhat, 1 / weight + spread);
+    f->cycle++;
+    if (f->period && f->cycle % f->period == 0)
+        regularise(f);
+    return OKRA_OK;
+}
+
+static okra_status step(void *self, const real *z, const real *y, real weight, real *yhat)
+{
+    okra_status status = take(self, z, y, weight, yhat);
+    settle(self);
+    return status;
+}
+
+static bool can_run(const void *self, const feature_map *map)
+{
+    (void)self, (void)map;
+    return true;
+}
+
+static okra_status run(void *self, const feature_map *map, const sample_block *samples, real *z, size_t *done)
+{
+    struct rls *f = self;
+    size_t outputs = f->w.outputs;
+    okra_status status = OKRA_OK;
+    for (*done = 0; *done < samples->n && !status; *done += !status) {
+        size_t i = *done;
+        map_apply(map, samples->X + i * map->inputs, z);
+        status = take(f, z, samples->Y + i * outputs, sample_weight(samples, i), f->w.gain);
+        if (!status && samples->Yhat)
+            for (size_t o = 0; o < outputs; o++)
+                samples->Yhat[i * outputs + o] = f->w.gain[o];
+    }
+    settle(f);
+    return status;
+}
+
+static size_t scratch(const void *self) { return padded(((const struct rls *)self)->p.capacity); }
+
+static void predict(const void *self, const real *z, real *work, real *yhat, real *variance)
+{
+    const struct rls *f = self;
+    weights_predict(f, z, NULL, yhat, NULL);
+    if (!variance)
+        return;
+    real spread = 1 + ud_spread(&f->p, z, work);
+    for (size_t o = 0; o < f->w.outputs; o++)
+        variance[o] = noise_variance(&f->noise, o, spread);
+}
+
+static bool array(const void *self, size_t i, array_view *view)
+{
+    const struct rls *f = self;
+    if (i == 0)
+        return weights_array(f, 0, view);
+    if (i < 3)
+        return ud_array(&f->p, i - 1, view);
+    noise_array(&f->noise, view);
+    return i == 3;
+}
+
+static void restored(void *self)
+{
+    struct rls *f = self;
+    weights_restored(&f->w);
+    ud_refresh(&f->p);
+}
+
+static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *most)
+{
+    *name = "cycle";
+    *most = UINT64_MAX;
+    return i == 0 ? &((struct rls *)self)->cycle : NULL;
+}
+
+const filter_class OKRA_TYPED(filter_rls) = {
+    .name = "rls",
+    .state_bytes = sizeof(struct rls),
+    .lay_out = lay_out,
+    .reset = reset,
+    .step = step,
+    .predict = predict,
+    .probabilistic = true,
+    .scratch = scratch,
+    .array = array,
+    .counter = counter,
+    .restored = restored,
+    .run = run,
+    .can_run = can_run,
+};

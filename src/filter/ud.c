@@ -1,0 +1,139 @@
+#include "ud.h"
+
+#include <string.h>
+
+void ud_lay_out(ud_factor *p, size_t capacity, const vec_table *vec, okra_block *block)
+{
+    size_t width = padded(capacity), cols = ud_columns(capacity), bytes = SIZE_MAX;
+    p->vec = vec;
+    p->capacity = capacity;
+    /* about cols^2 / 2 numbers: that the square fits is checked before the formula is used */
+    if (okra_multiply(cols, cols, &bytes) && okra_multiply(bytes, sizeof(real), &bytes))
+        p->u = okra_block_take(block, triangle_size(cols), sizeof(real));
+    else
+        p->u = okra_block_take(block, SIZE_MAX, sizeof(real));
+    p->d = okra_block_take(block, width, sizeof(real));
+    p->d_next = okra_block_take(block, width, sizeof(real));
+    p->f = okra_block_take(block, width, sizeof(real));
+    p->v = okra_block_take(block, width, sizeof(real));
+    p->l = okra_block_take(block, width + 1, sizeof(real));
+    p->g = okra_block_take(block, width, sizeof(real));
+}
+
+void ud_resize(ud_factor *p, size_t n)
+{
+    p->n = n;
+    p->cols = ud_columns(n);
+}
+
+void ud_clear_padding(ud_factor *p)
+{
+    for (size_t j = p->n; j < p->cols; j++) {
+        for (size_t i = 0; i <= j; i++)
+            p->u[triangle_place(i, j)] = i == j;
+        p->d[j] = 0;
+    }
+}
+
+void ud_reset(ud_factor *p, size_t n, real inv_lambda)
+{
+    ud_resize(p, n);
+    memset(p->u, 0, triangle_size(p->cols) * sizeof *p->u);
+    size_t vectors = padded(p->capacity) * sizeof(real);
+    memset(p->d, 0, vectors), memset(p->d_next, 0, vectors), memset(p->f, 0, vectors), memset(p->g, 0, vectors);
+    for (size_t j = 0; j < p->cols; j++) {
+        p->u[triangle_place(j, j)] = 1;
+        p->d[j] = j < n ? inv_lambda : 0;
+    }
+    p->pending = false;
+    p->reach = inv_lambda;
+}
+
+void ud_append(ud_factor *p, const real *column, real d)
+{
+    size_t j = p->n;
+    if (j % TILE_COLS == 0) { /* a new group of columns: zeros below the diagonal, units above it to begin with */
+        memset(p->u + triangle_size(j), 0, (triangle_size(j + TILE_COLS) - triangle_size(j)) * sizeof *p->u);
+        ud_resize(p, j + 1);
+        ud_clear_padding(p);
+    }
+    ud_resize(p, j + 1);
+    for (size_t i = 0; i < j; i++)
+        p->u[triangle_place(i, j)] = column[i];
+    p->u[triangle_place(j, j)] = 1;
+    p->d[j] = d;
+    ud_refresh(p);
+}
+
+bool ud_project(ud_factor *p, const real *z)
+{
+    bool applied = p->pending;
+    if (applied)
+        p->vec->ud_update_product(p->cols, p->u, p->l, p->v, p->g, z, p->f);
+    else
+        p->vec->ud_product(p->cols, p->u, z, p->f);
+    p->pending = false;
+    return applied;
+}
+
+void ud_row(ud_factor *p, size_t j)
+{
+    memset(p->f, 0, p->cols * sizeof *p->f);
+    for (size_t k = j; k < p->cols; k++)
+        p->f[k] = p->u[triangle_place(j, k)];
+}
+
+void ud_refresh(ud_factor *p)
+{
+    p->reach = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        real diagonal = 0;
+        for (size_t j = i; j < p->n; j++) {
+            real u = p->u[triangle_place(i, j)];
+            diagonal += u * u * p->d[j];
+        }
+        p->reach = diagonal > p->reach ? diagonal : p->reach;
+    }
+}
+
+/*
+ * A measurement only lowers P's diagonal, and forgetting raises it by 1 / beta: so the bound is kept by one product a sample, and taken afresh
+ * when it has grown too large. While it holds, U is finite: P_ii >= U_ij^2 d_j, and no d is smaller than `least` below.
+ */
+bool ud_measure(ud_factor *p, real r, real inv_beta, real *total)
+{
+    const real most = REAL_MAX / 16;
+    *total = p->vec->ud_gains(p->cols, r, inv_beta, p->f, p->d, p->v, p->l, p->d_next);
+    if (!(p->reach * inv_beta <= most))
+        ud_refresh(p);
+    return p->reach * inv_beta <= most && *total <= REAL_MAX && p->vec->finite(p->cols, p->l) == p->cols &&
+           p->vec->finite(p->cols, p->d_next) == p->cols;
+}
+
+void ud_accept(ud_factor *p, real inv_beta)
+{
+    /* Far below anything that a measurement can resolve, but not zero: a direction once lost would never be learnt again. */
+    const real least = (real)(OKRA_PRECISION == 64 ? 1e-290 : 1e-33);
+    for (size_t j = 0; j < p->n; j++)
+        p->d[j] = p->d_next[j] > least ? p->d_next[j] : least;
+    p->reach *= inv_beta;
+    p->pending = true;
+}
+
+bool ud_settle(ud_factor *p)
+{
+    bool applied = p->pending;
+    if (applied)
+        p->vec->ud_update(p->cols, p->u, p->l, p->v, p->g);
+    p->pending = false;
+    return applied;
+}
+
+real ud_spread(const ud_factor *p, const real *z, real *work)
+{
+    real sum = 0;
+    p->vec->ud_product(p->cols, p->u, z, work);
+    for (size_t j = 0; j < p->n; j++)
+        sum += p->d[j] * work[j] * work[j];
+    return sum;
+}

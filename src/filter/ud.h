@@ -1,0 +1,90 @@
+/*
+ * P = U diag(d) U', the inverse of the information that an RLS filter has gathered, kept as factors: positive by construction in either
+ * precision (Bierman; the recursions are in vec/body_ud.h).
+ *
+ * A measurement is taken in two halves: ud_measure() works out what it does to P, and touches only vectors; ud_settle() or the next
+ * ud_project() applies that to U. What is *pending* in between is one measurement at most.
+ */
+#ifndef OKRA_UD_H
+#define OKRA_UD_H
+
+#include "../core/array.h"
+#include "../core/block.h"
+
+#define ud_factor OKRA_TYPED(ud_factor)
+typedef struct ud_factor {
+    const vec_table *vec;
+    size_t capacity;
+    size_t n;     /* columns in use, and .. */
+    size_t cols;  /* .. rounded up to whole tiles */
+    real *u;      /* triangle, see vec.h */
+    real *d;      /* [capacity] */
+    real *d_next; /* d once the measurement is accepted */
+    real *f;      /* U'z of the last projection */
+    real *v, *l;  /* the update that it leads to */
+    real *g;      /* P z of the update applied last */
+    bool pending;
+    real reach; /* no diagonal element of P is larger */
+} ud_factor;
+
+#define ud_lay_out OKRA_TYPED(ud_lay_out)
+#define ud_reset   OKRA_TYPED(ud_reset)
+#define ud_resize  OKRA_TYPED(ud_resize)
+#define ud_clear_padding OKRA_TYPED(ud_clear_padding)
+#define ud_append  OKRA_TYPED(ud_append)
+#define ud_project OKRA_TYPED(ud_project)
+#define ud_measure OKRA_TYPED(ud_measure)
+#define ud_accept  OKRA_TYPED(ud_accept)
+#define ud_settle  OKRA_TYPED(ud_settle)
+#define ud_row     OKRA_TYPED(ud_row)
+#define ud_spread  OKRA_TYPED(ud_spread)
+#define ud_refresh OKRA_TYPED(ud_refresh)
+
+/* n rounded up to whole tiles. */
+static inline size_t ud_columns(size_t n) { return (n + TILE_COLS - 1) / TILE_COLS * TILE_COLS; }
+
+void ud_lay_out(ud_factor *p, size_t capacity, const vec_table *vec, okra_block *block);
+
+/* P = I / lambda with n columns in use. */
+void ud_reset(ud_factor *p, size_t n, real inv_lambda);
+
+/* Uses n columns from now on, without touching what they hold. */
+void ud_resize(ud_factor *p, size_t n);
+
+/* Unit columns with d = 0 where there are none in use. */
+void ud_clear_padding(ud_factor *p);
+
+/* A column more: `column` above the diagonal, and its d. */
+void ud_append(ud_factor *p, const real *column, real d);
+
+/* Applies what is pending, leaving P z of it in g, and forms f = U'z for the next. True where something was pending. */
+bool ud_project(ud_factor *p, const real *z);
+
+/* f = row j of U, as if z were the unit vector e_j. Nothing may be pending. */
+void ud_row(ud_factor *p, size_t j);
+
+/* Works out the update by the projected z with variance r and forgetting 1 / inv_beta; *total is r + z'Pz. False where the result would not
+   be finite: then forget it. Else ud_accept() it. */
+bool ud_measure(ud_factor *p, real r, real inv_beta, real *total);
+void ud_accept(ud_factor *p, real inv_beta);
+
+/* Takes `reach` afresh from U and d; nothing may be pending. */
+void ud_refresh(ud_factor *p);
+
+/* Applies what is pending, leaving P z of it in g. True where something was. */
+bool ud_settle(ud_factor *p);
+
+/* z'Pz, with work[capacity padded] as scratch; nothing may be pending. */
+real ud_spread(const ud_factor *p, const real *z, real *work);
+
+/* `d` and `u` as state arrays i = 0, 1; false beyond. */
+static inline bool ud_array(const ud_factor *p, size_t i, array_view *view)
+{
+    if (i == 0)
+        *view = (array_view){"d", 1, p->n, p->d, ARRAY_ROWS, p->n};
+    else if (i == 1)
+        *view = (array_view){"u", 1, array_triangle(p->n), p->u, ARRAY_TRIANGLE, 0};
+    return i < 2;
+}
+
+#endif

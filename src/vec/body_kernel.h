@@ -1,0 +1,105 @@
+/*
+ * Kernel values of an input with every centre of a dictionary, at the cost of the features they compete with.
+ *
+ * With everything scaled, the gaussian kernel is 2^-|x - c|^2, and -|x - c|^2 = 2 c.x - |c|^2 - |x|^2 costs one multiply-add an input:
+ * the expanded form. It cancels: its error is a few eps (|c|^2 + |x|^2), so the caller uses it while that sum is small, and the
+ * direct form, two operations an input, beyond. The laplacian kernel, 2^-|x - c|_1, is always direct.
+ *
+ * 2^t = 2^n P(f) with n = rint(t), |f| <= 1/2; P is minimax: 2e-16 with 11 terms, 2e-9 with 7 (Remez exchange, 50 digits).
+ */
+
+#if OKRA_PRECISION == 64
+/* clang-format off */
+static const real exp2_coef[] = {
+    1.00000000000000000000e+00, 6.93147180559949949163e-01, 2.40226506959102220629e-01, 5.55041086644476877598e-02,
+    9.61812910756760543196e-03, 1.33335582301697774636e-03, 1.54035304857293284166e-04, 1.52526572576461852881e-05,
+    1.32154224777602152851e-06, 1.02086907544644315573e-07, 7.07580342250630663555e-09,
+};
+#else
+static const real exp2_coef[] = {
+    9.99999999919035764684e-01f, 6.93147206709289642745e-01f, 2.40226515048660549390e-01f, 5.55032721549838584107e-02f,
+    9.61799453198380893681e-03f, 1.34004318626208471232e-03f, 1.54780183771119394034e-04f,
+};
+/* clang-format on */
+#endif
+enum { EXP2_TERMS = sizeof exp2_coef / sizeof *exp2_coef };
+
+/* Below this 2^t counts as nothing: it keeps the exponent field in range. */
+#define EXP2_LEAST ((real)(OKRA_PRECISION == 64 ? -1000 : -120))
+
+/* Four times 2^t, steps interleaved. */
+INLINE void group_exp2(const vreal *t, vreal *k2)
+{
+    vreal n[GROUP], f[GROUP];
+    EACH f[k] = v_max(t[k], v_set1(EXP2_LEAST));
+    EACH n[k] = v_round(f[k]);
+    EACH f[k] = v_sub(f[k], n[k]);
+    EACH k2[k] = v_fma(v_set1(exp2_coef[EXP2_TERMS - 1]), f[k], v_set1(exp2_coef[EXP2_TERMS - 2]));
+    _Pragma("GCC unroll 16") for (int i = EXP2_TERMS - 3; i >= 0; i--) EACH k2[k] =
+        v_fma(k2[k], f[k], v_set1(exp2_coef[i]));
+    EACH k2[k] = v_ldexp(k2[k], n[k]);
+}
+
+/* -|x - c|^2 of a group of centres, and -|x - c|_1 where `how` asks for it. `twice` points at the group's lanes of input 0. */
+INLINE void group_distances(const centre_set *set, int how, const real *twice, const real *square, const real *x, vreal xx,
+                            vreal *t, vreal *l1)
+{
+    if (how == GAUSSIAN_EXPANDED)
+        EACH t[k] = v_sub(v_load(square + k * VW), xx);
+    else
+        EACH t[k] = l1[k] = v_set1(0);
+    for (size_t j = 0; j < set->inputs; j++) {
+        vreal xj = v_set1(x[j]);
+        if (how == GAUSSIAN_EXPANDED) {
+            EACH t[k] = v_fma(v_load(twice + j * LANES + k * VW), xj, t[k]);
+        } else {
+            EACH {
+                vreal r = v_fma(v_load(twice + j * LANES + k * VW), v_set1((real)-0.5), xj);
+                t[k] = v_fma(v_sub(v_set1(0), r), r, t[k]);
+                if (how == LAPLACIAN_DIRECT)
+                    l1[k] = v_sub(l1[k], v_abs(r));
+            }
+        }
+    }
+    if (how == GAUSSIAN_EXPANDED) /* rounding may leave a square below zero */
+        EACH t[k] = v_sub(v_set1(0), v_max(v_set1(0), v_sub(v_set1(0), t[k])));
+}
+
+INLINE real kernels_pass(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k2,
+                         real *best)
+{
+    vreal sum = v_set1(0), most = v_set1(-(real)INFINITY), square_x = v_set1(xx);
+    const real *twice = set->twice;
+    for (size_t block = 0; block < set->width; block += LANES, twice += set->inputs * LANES) {
+        _Pragma("GCC unroll 1") for (size_t i = 0; i < LANES; i += STRIDE)
+        {
+            vreal near[GROUP], l1[GROUP], value[GROUP], weight[GROUP];
+            size_t at = block + i;
+            group_distances(set, how, twice + i, set->square + at, x, square_x, near, l1);
+            EACH most = v_max(most, near[k]);
+            EACH v_store(t + at + k * VW, near[k]);
+            group_exp2(how == LAPLACIAN_DIRECT ? l1 : near, value);
+            EACH v_store(k2 + at + k * VW, value[k]);
+            EACH weight[k] = v_load(alpha + at + k * VW);
+            sum = v_add(sum, group_dot(weight, value));
+        }
+    }
+    real lanes[VW];
+    v_store(lanes, most);
+    *best = lanes[0];
+    for (int i = 1; i < VW; i++)
+        *best = lanes[i] > *best ? lanes[i] : *best;
+    return v_sum(sum);
+}
+
+static real kernels(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k, real *best)
+{
+    switch (how) {
+    case GAUSSIAN_EXPANDED:
+        return kernels_pass(set, GAUSSIAN_EXPANDED, x, xx, alpha, t, k, best);
+    case GAUSSIAN_DIRECT:
+        return kernels_pass(set, GAUSSIAN_DIRECT, x, xx, alpha, t, k, best);
+    default:
+        return kernels_pass(set, LAPLACIAN_DIRECT, x, xx, alpha, t, k, best);
+    }
+}

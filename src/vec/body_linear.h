@@ -1,0 +1,72 @@
+/* Sums and steps along vectors. */
+
+/* One group's share of a dot product: a short chain of its own, so that groups overlap; the same in every primitive. */
+INLINE vreal group_dot(const vreal *a, const vreal *b)
+{
+    vreal sum = v_mul(a[0], b[0]);
+    _Pragma("GCC unroll 3") for (int k = 1; k < GROUP; k++) sum = v_fma(a[k], b[k], sum);
+    return sum;
+}
+
+static real dot(size_t n, const real *a, const real *b)
+{
+    vreal sum = v_set1(0);
+    size_t i = 0;
+    for (; i + STRIDE <= n; i += STRIDE) {
+        vreal p[GROUP], q[GROUP];
+        EACH p[k] = v_load(a + i + k * VW);
+        EACH q[k] = v_load(b + i + k * VW);
+        sum = v_add(sum, group_dot(p, q));
+    }
+    real rest = 0;
+    for (; i < n; i++)
+        rest = s_fma(a[i], b[i], rest);
+    return v_sum(sum) + rest;
+}
+
+static void axpy(size_t n, real g, const real *x, real *y)
+{
+    vreal step = v_set1(g);
+    size_t i = 0;
+    for (; i + VW <= n; i += VW)
+        v_store(y + i, v_fma(step, v_load(x + i), v_load(y + i)));
+    for (; i < n; i++)
+        y[i] = s_fma(g, x[i], y[i]);
+}
+
+static real amax(size_t n, const real *a)
+{
+    vreal most = v_set1(0);
+    size_t i = 0;
+    for (; i + VW <= n; i += VW)
+        most = v_max(most, v_abs(v_load(a + i)));
+    real lanes[VW], result = 0;
+    v_store(lanes, most);
+    for (int k = 0; k < VW; k++)
+        result = lanes[k] > result ? lanes[k] : result;
+    for (; i < n; i++)
+        result = real_abs(a[i]) > result ? real_abs(a[i]) : result;
+    return result;
+}
+
+static size_t finite_prefix(size_t n, const real *a)
+{
+    size_t i = 0;
+    while (i + VW <= n && v_finite(v_load(a + i)))
+        i += VW;
+    while (i < n && real_abs(a[i]) <= REAL_MAX)
+        i++;
+    return i;
+}
+
+/* The first index whose value is `wanted`, n where there is none. */
+static size_t find_first(size_t n, const real *a, real wanted)
+{
+    vreal w = v_set1(wanted);
+    size_t i = 0;
+    while (i + VW <= n && !v_any_equal(v_load(a + i), w))
+        i += VW;
+    while (i < n && a[i] != wanted)
+        i++;
+    return i;
+}
