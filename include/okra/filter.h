@@ -95,14 +95,14 @@ OKRA_API okra_status okra_predict_with_f32(const okra_filter *filter, void *scra
                                            float *Yhat);
 
 /*
- * okra_predict_with() that also says how sure it is: the predictive variance of each target, n x outputs, from which an interval
- * follows as yhat +- q sqrt(variance). For the RLS recipes, rff-krls, rls and krls: noise estimate x (1 + z'Pz). Others answer
- * OKRA_E_UNSUPPORTED.
+ * okra_predict_with() that also says how sure it is: the predictive variance of each target, n x outputs, from which an
+ * interval follows as yhat +- q sqrt(variance). For the RLS recipes, rff-krls, rls and krls: noise estimate x (1 +
+ * z'Pz). Others answer OKRA_E_UNSUPPORTED.
  */
-OKRA_API okra_status okra_predict_variance(const okra_filter *filter, void *scratch, size_t n, const double *X, double *Yhat,
-                                           double *variance);
-OKRA_API okra_status okra_predict_variance_f32(const okra_filter *filter, void *scratch, size_t n, const float *X, float *Yhat,
-                                               float *variance);
+OKRA_API okra_status okra_predict_variance(const okra_filter *filter, void *scratch, size_t n, const double *X,
+                                           double *Yhat, double *variance);
+OKRA_API okra_status okra_predict_variance_f32(const okra_filter *filter, void *scratch, size_t n, const float *X,
+                                               float *Yhat, float *variance);
 
 /* ---- looking inside -------------------------------------------------------------------------------------- */
 
@@ -120,12 +120,13 @@ OKRA_API okra_status okra_get_stats(const okra_filter *filter, okra_stats *stats
 OKRA_API const okra_spec *okra_get_spec(const okra_filter *filter);
 
 /*
- * The state: arrays in natural order, whatever the layout inside, and counters. Together they are all that a filter has learnt:
- * written into a new filter of the same spec, the counters first, because sizes can depend on them, they make a twin.
+ * The state: arrays in natural order, whatever the layout inside, and counters. Together they are all that a filter has
+ * learnt: written into a new filter of the same spec, the counters first, because sizes can depend on them, they make a
+ * twin.
  *
- * `theta` is outputs x D. A random map adds `omega`, D x inputs, and `phase`, D, both in turns (radians over 2 pi), as the filter
- * computes with them. RLS: `d` and `u`, the factors of P = U diag(d) U', U unit upper, its columns one after the other down to
- * the diagonal. A dictionary: `centres`, M x inputs, and `alpha`, outputs x M.
+ * `theta` is outputs x D. A random map adds `omega`, D x inputs, and `phase`, D, both in turns (radians over 2 pi), as
+ * the filter computes with them. RLS: `d` and `u`, the factors of P = U diag(d) U', U unit upper, its columns one after
+ * the other down to the diagonal. A dictionary: `centres`, M x inputs, and `alpha`, outputs x M.
  */
 typedef struct okra_array {
     const char *name; /* static */
@@ -146,7 +147,8 @@ typedef struct okra_counter {
     uint64_t most; /* the largest value it may be given */
 } okra_counter;
 
-/* Counter i = 0, 1, .. of the filter; OKRA_E_ARRAY past the last. The first is `learnt`, the number of samples learnt. */
+/* Counter i = 0, 1, .. of the filter; OKRA_E_ARRAY past the last. The first is `learnt`, the number of samples learnt.
+ */
 OKRA_API okra_status okra_counter_at(const okra_filter *filter, size_t i, okra_counter *counter);
 
 /* Gives a counter a value; OKRA_E_PARAMETER where that is more than its `most`. */

@@ -37,9 +37,9 @@ enum {
 
 /* Feature maps. The values are bits, so that a sum of maps can be one number. */
 enum {
-    OKRA_MAP_LINEAR = 1, /* z = (x, 1): the inputs and a bias; D = inputs + 1                                 */
+    OKRA_MAP_LINEAR = 1,   /* z = (x, 1): the inputs and a bias; D = inputs + 1                                 */
     OKRA_MAP_IDENTITY = 4, /* z = x: what the dictionary filters work on */
-    OKRA_MAP_RFF = 2     /* z_i = sqrt(2/D) cos(omega_i . x + b_i): random Fourier features, z(x).z(y) ~ kernel */
+    OKRA_MAP_RFF = 2       /* z_i = sqrt(2/D) cos(omega_i . x + b_i): random Fourier features, z(x).z(y) ~ kernel */
 };
 
 /*
@@ -100,10 +100,10 @@ typedef struct okra_choice {
 typedef struct okra_param {
     const char *name; /* as in `--name` */
     okra_param_kind kind;
-    size_t offset;    /* of the field in okra_spec */
-    double low, high; /* the range, ends included; for numbers */
+    size_t offset;              /* of the field in okra_spec */
+    double low, high;           /* the range, ends included; for numbers */
     const okra_choice *choices; /* of a number: words for special values, -1 meaning OKRA_AUTO; else NULL */
-    const char *help; /* one line */
+    const char *help;           /* one line */
 } okra_param;
 
 /* A parameter of a recipe, with the default that it has there. */

@@ -21,9 +21,9 @@ typedef double real;
 #define real_fma          fma
 #define real_rint         rint
 #define real_abs          fabs
-#define real_ldexp ldexp
-#define real_log log
-#define real_sqrt sqrt
+#define real_ldexp        ldexp
+#define real_log          log
+#define real_sqrt         sqrt
 #elif OKRA_PRECISION == 32
 typedef float real;
 #define OKRA_TYPED(name)  okra_##name##_f32
@@ -32,9 +32,9 @@ typedef float real;
 #define real_fma          fmaf
 #define real_rint         rintf
 #define real_abs          fabsf
-#define real_ldexp ldexpf
-#define real_log logf
-#define real_sqrt sqrtf
+#define real_ldexp        ldexpf
+#define real_log          logf
+#define real_sqrt         sqrtf
 #else
 #error "compile this source once with OKRA_PRECISION=64 and once with 32"
 #endif

@@ -113,14 +113,16 @@ okra_status dictionary_gains(dictionary *d, real rate, const real *y, const real
         most = real_abs(d->gain[o]) > most ? real_abs(d->gain[o]) : most;
     }
     if (!(d->reach + most <= REAL_MAX))
-        d->reach = d->vec->amax(d->outputs * d->room, d->alpha); /* the running bound is never too small, but may be too large */
+        d->reach = d->vec->amax(d->outputs * d->room, d->alpha); /* the running bound is never too small, but may be too
+                                                                    large */
     if (!(d->reach + most <= REAL_MAX))
         return OKRA_E_DIVERGED;
     d->reach += most;
     return OKRA_OK;
 }
 
-/* Packs centre m into its lane, and, where it begins a block, into the lanes after it: they repeat it until they are taken. */
+/* Packs centre m into its lane, and, where it begins a block, into the lanes after it: they repeat it until they are
+ * taken. */
 static void pack(dictionary *d, size_t m)
 {
     size_t last = m % LANES == 0 ? m + LANES : m + 1;
@@ -209,7 +211,8 @@ uint64_t *dictionary_counter(void *self, size_t i, const char **name, uint64_t *
     struct {
         const char *name;
         uint64_t *value, most;
-    } rows[] = {{"centres", &d->count, d->capacity}, {"oldest", &d->oldest, d->capacity - 1}, {"full", &d->full, UINT64_MAX}};
+    } rows[] = {
+        {"centres", &d->count, d->capacity}, {"oldest", &d->oldest, d->capacity - 1}, {"full", &d->full, UINT64_MAX}};
     if (i >= sizeof rows / sizeof *rows)
         return NULL;
     *name = rows[i].name;

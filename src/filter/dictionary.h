@@ -1,6 +1,6 @@
 /*
- * A dictionary of centres with coefficients, yhat = sum_m alpha_m kappa(c_m, x): what the kernel filters without random features learn. It is of
- * declared capacity, and says what happens when that is reached.
+ * A dictionary of centres with coefficients, yhat = sum_m alpha_m kappa(c_m, x): what the kernel filters without random
+ * features learn. It is of declared capacity, and says what happens when that is reached.
  *
  * A filter's state struct that begins with `dictionary` can put the functions that take `self` straight into its class.
  */
@@ -22,22 +22,22 @@ typedef struct dictionary {
     uint64_t oldest; /* where the next one goes once it is full, and the oldest is replaced */
     uint64_t full;   /* how often it was full when a centre would have been added */
 
-    real *centres;        /* [capacity][inputs], as they came */
-    real *alpha;          /* [outputs][room], zeros beyond the count */
-    real *origin;         /* [inputs]: the first centre; distances are taken from there, where they cancel least */
-    centre_set packed;    /* the centres as the kernels want them */
-    real largest_square;  /* the largest |c|^2 of the packed ones */
-    real reach;           /* no |alpha| is larger */
-    real *work;           /* scratch of a step, as predict has its own */
-    real *gain;           /* [outputs] */
+    real *centres;       /* [capacity][inputs], as they came */
+    real *alpha;         /* [outputs][room], zeros beyond the count */
+    real *origin;        /* [inputs]: the first centre; distances are taken from there, where they cancel least */
+    centre_set packed;   /* the centres as the kernels want them */
+    real largest_square; /* the largest |c|^2 of the packed ones */
+    real reach;          /* no |alpha| is larger */
+    real *work;          /* scratch of a step, as predict has its own */
+    real *gain;          /* [outputs] */
 } dictionary;
 
 /* What an input has to do with the centres. */
 #define encounter OKRA_TYPED(encounter)
 typedef struct encounter {
-    const real *kernel;   /* [count]: kappa(c_m, x) */
-    size_t nearest;       /* index of the nearest centre, the lowest of several; 0 where there is none */
-    real squared;         /* its squared distance, taken directly; infinite where there is none */
+    const real *kernel; /* [count]: kappa(c_m, x) */
+    size_t nearest;     /* index of the nearest centre, the lowest of several; 0 where there is none */
+    real squared;       /* its squared distance, taken directly; infinite where there is none */
 } encounter;
 
 #define dictionary_lay_out  OKRA_TYPED(dictionary_lay_out)
@@ -63,7 +63,8 @@ uint64_t *dictionary_counter(void *self, size_t i, const char **name, uint64_t *
 void dictionary_restored(void *self);
 size_t dictionary_centres(const void *self, uint64_t *full);
 
-/* Compares x with every centre and predicts; work[dictionary_scratch()]. OKRA_E_RANGE where x, scaled, does not fit the format. */
+/* Compares x with every centre and predicts; work[dictionary_scratch()]. OKRA_E_RANGE where x, scaled, does not fit the
+ * format. */
 okra_status dictionary_meet(const dictionary *d, const real *x, real *work, encounter *met, real *yhat);
 
 /* d->gain = rate (y - yhat), where no alpha can become non-finite by adding it; else OKRA_E_DIVERGED. */
@@ -72,7 +73,8 @@ okra_status dictionary_gains(dictionary *d, real rate, const real *y, const real
 /* Where the next centre would go; SIZE_MAX where the dictionary is full and is to stay as it is; OKRA_E_FULL. */
 okra_status dictionary_slot(const dictionary *d, size_t *slot);
 
-/* Puts x into that slot as a centre, with coefficients gain[outputs], or 0 where that is NULL; for SIZE_MAX only counts that it was full. */
+/* Puts x into that slot as a centre, with coefficients gain[outputs], or 0 where that is NULL; for SIZE_MAX only counts
+ * that it was full. */
 void dictionary_add(dictionary *d, size_t slot, const real *x, const real *gain);
 
 /* Takes the step rate (y - yhat): as a new centre where `fresh` and there is room, else at the nearest. */
@@ -80,8 +82,9 @@ okra_status dictionary_learn(dictionary *d, const real *x, const encounter *met,
                              const real *yhat);
 
 /* What the classes of dictionary filters have in common. */
-#define DICTIONARY_ENTRIES                                                                                          \
-    .reset = dictionary_reset, .predict = dictionary_predict, .scratch = dictionary_scratch, .array = dictionary_array, \
-    .counter = dictionary_counter, .centres = dictionary_centres, .restored = dictionary_restored
+#define DICTIONARY_ENTRIES                                                                   \
+    .reset = dictionary_reset, .predict = dictionary_predict, .scratch = dictionary_scratch, \
+    .array = dictionary_array, .counter = dictionary_counter, .centres = dictionary_centres, \
+    .restored = dictionary_restored
 
 #endif

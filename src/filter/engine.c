@@ -212,8 +212,8 @@ okra_status OKRA_PUBLIC(okra_predict_with)(const okra_filter *filter, void *memo
     return predict(filter, z, z + ((const struct core *)filter->core)->map.width, n, X, Yhat, NULL);
 }
 
-okra_status OKRA_PUBLIC(okra_predict_variance)(const okra_filter *filter, void *memory, size_t n, const real *X, real *Yhat,
-                                               real *variance)
+okra_status OKRA_PUBLIC(okra_predict_variance)(const okra_filter *filter, void *memory, size_t n, const real *X,
+                                               real *Yhat, real *variance)
 {
     if (!filter || !memory || (n > 0 && (!X || !Yhat || !variance)))
         return OKRA_E_NULL;

@@ -41,16 +41,16 @@ typedef struct filter_class {
     void (*reset)(void *self);
     /* Predicts into yhat[outputs], then learns y[outputs] with that weight. A refusal leaves the state as it was. */
     okra_status (*step)(void *self, const real *z, const real *y, real weight, real *yhat);
-    /* Predicts into yhat[outputs]. Where variance is not NULL, also the predictive variance of each output; NULL always for a class
-       that is not `probabilistic`. work[scratch(self)] is the caller's. */
+    /* Predicts into yhat[outputs]. Where variance is not NULL, also the predictive variance of each output; NULL always
+       for a class that is not `probabilistic`. work[scratch(self)] is the caller's. */
     void (*predict)(const void *self, const real *z, real *work, real *yhat, real *variance);
     bool probabilistic;
     /* Numbers of scratch that predict needs; optional where it needs none. */
     size_t (*scratch)(const void *self);
     /* State array i; false past the last. Its size may depend on the counters. */
     bool (*array)(const void *self, size_t i, array_view *view);
-    /* Counter i, which is state as the arrays are, or NULL past the last; *name is static, *most the largest value it may be
-       given. Optional where there are none. */
+    /* Counter i, which is state as the arrays are, or NULL past the last; *name is static, *most the largest value it
+       may be given. Optional where there are none. */
     uint64_t *(*counter)(void *self, size_t i, const char **name, uint64_t *most);
     /* The number of centres; optional where there is no dictionary. */
     size_t (*centres)(const void *self, uint64_t *full);

@@ -1,13 +1,19 @@
 /*
- * Kernel recursive least squares with a dictionary that is sparse by approximate linear dependence (Y. Engel, S. Mannor, R. Meir 2004): a sample
- * becomes a centre where its squared distance from the span of the others, in feature space, is above nu.
+ * Kernel recursive least squares with a dictionary that is sparse by approximate linear dependence (Y. Engel, S.
+ * Mannor, R. Meir 2004): a sample becomes a centre where its squared distance from the span of the others, in feature
+ * space, is above nu.
  *
- * Engel carries K^-1, P and alpha, and K is nearly singular by design. The same filter in orthonormal coordinates is well conditioned: with
- * K = L L', phi = L^-1 k has kappa(x, x) - |phi|^2 = delta, the ALD distance, with no inverse in sight; yhat = w . phi with w = L' alpha; and
- * Engel's recursion becomes plain RLS on phi, so P can be kept as U diag(d) U' (ud.h). In these coordinates a new centre leaves
- * everything there as it is: w gains e / sqrt(delta), and P the rank one of (phi, sqrt(delta)), which is a column phi / sqrt(delta)
- * of U with d = delta. What is stored of L is V = L^-T, upper triangular: phi = V'k, and a new column is
- * (-V phi, 1) / sqrt(delta).
+ * Engel carries K^-1, P and alpha, and K is nearly singular by design. The same filter in orthonormal coordinates is
+ * well conditioned: with K = L L', phi = L^-1 k has kappa(x, x) - |phi|^2 = delta, the ALD distance, with no inverse in
+ * sight; yhat = w.phi with w = L'alpha; and Engel's recursion becomes plain RLS on phi with Q = L^-1 P L^-T, which can
+ * be kept as U diag(d) U' (ud.h). Engel's step for a new centre reads, in these coordinates: w gains e / sqrt(delta),
+ * and with h = phi'Q phi
+ *
+ *     Q becomes ( Q                      -Q phi / sqrt(delta) )
+ *               ( -phi'Q / sqrt(delta)   (1 + h) / delta      )
+ *
+ * which is an RLS update by phi, followed by a column -Q phi sqrt(delta) / (1 + h) of U with d = (1 + h) / delta. What
+ * is stored of L is V = L^-T, upper triangular: phi = V'k, and a new column is (-V phi, 1) / sqrt(delta).
  */
 #include "dictionary.h"
 #include "noise.h"
@@ -20,10 +26,11 @@ struct krls {
     ud_factor p;
     noise_estimate noise;
     real nu;
-    real *v;    /* V, a triangle as U is */
-    real *w;    /* [outputs][room] */
-    real *phi;  /* [room] */
-    real *none; /* [room] zeros */
+    real *v;      /* V, a triangle as U is */
+    real *w;      /* [outputs][room] */
+    real *phi;    /* [room] */
+    real *none;   /* [room] zeros */
+    real *column; /* [room] */
 };
 
 static void lay_out(void *self, const filter_shape *shape, okra_block *block)
@@ -39,6 +46,7 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     f->w = okra_block_take(block, shape->outputs, row);
     f->phi = okra_block_take(block, f->d.room, sizeof(real));
     f->none = okra_block_take(block, f->d.room, sizeof(real));
+    f->column = okra_block_take(block, f->d.room, sizeof(real));
 }
 
 static void reset(void *self)
@@ -82,17 +90,35 @@ static void append_direction(struct krls *f, real root)
     f->v[triangle_place(n, n)] = 1 / root;
 }
 
-static okra_status grow(struct krls *f, size_t slot, const real *x, const real *y, real weight, const real *yhat, real delta)
+/* What phi, with that weight, will do to Q: *total = 1 / weight + phi'Q phi. Then commit(), which leaves Q phi in p.g.
+ */
+static okra_status measure(struct krls *f, real weight, real *total)
+{
+    ud_project(&f->p, f->phi);
+    return ud_measure(&f->p, 1 / weight, 1, total) ? OKRA_OK : OKRA_E_DIVERGED;
+}
+
+static void commit(struct krls *f)
+{
+    ud_accept(&f->p, 1);
+    ud_settle(&f->p);
+}
+
+static okra_status grow(struct krls *f, size_t slot, const real *x, const real *y, real weight, const real *yhat,
+                        real delta)
 {
     dictionary *d = &f->d;
-    real root = real_sqrt(delta);
-    okra_status status = dictionary_gains(d, 1 / root, y, yhat);
+    real total, root = real_sqrt(delta);
+    okra_status status = measure(f, weight, &total);
+    if (!status)
+        status = dictionary_gains(d, 1 / root, y, yhat);
     if (status)
         return status;
-    append_direction(f, root);
+    commit(f);
     for (size_t i = 0; i < d->count; i++)
-        f->phi[i] /= root;
-    ud_append(&f->p, f->phi, delta / weight);
+        f->column[i] = -f->p.g[i] * root / total;
+    append_direction(f, root);
+    ud_append(&f->p, f->column, total / delta);
     for (size_t o = 0; o < d->outputs; o++)
         f->w[o * d->room + slot] = d->gain[o];
     dictionary_add(d, slot, x, NULL);
@@ -103,18 +129,16 @@ static okra_status grow(struct krls *f, size_t slot, const real *x, const real *
 static okra_status refine(struct krls *f, const real *y, real weight, const real *yhat)
 {
     dictionary *d = &f->d;
-    real total, r = 1 / weight;
-    ud_project(&f->p, f->phi);
-    if (!ud_measure(&f->p, r, 1, &total))
-        return OKRA_E_DIVERGED;
-    okra_status status = dictionary_gains(d, 1 / total, y, yhat);
+    real total;
+    okra_status status = measure(f, weight, &total);
+    if (!status)
+        status = dictionary_gains(d, 1 / total, y, yhat);
     if (status)
         return status;
-    ud_accept(&f->p, 1);
-    ud_settle(&f->p);
+    commit(f);
     for (size_t o = 0; o < d->outputs; o++)
         d->vec->axpy(f->p.cols, d->gain[o], f->p.g, f->w + o * d->room);
-    noise_learn(&f->noise, y, yhat, total > r ? r + (total - r) : r);
+    noise_learn(&f->noise, y, yhat, total);
     return OKRA_OK;
 }
 

@@ -1,7 +1,7 @@
 /*
- * Kernel LMS with the novelty criterion (J. Platt 1991; W. Liu, J. C. Principe, S. Haykin 2010): a sample becomes a centre
- * where it is further than novelty-distance from every other and was predicted worse than novelty-error. Any other is not
- * learnt. The first sample is always novel.
+ * Kernel LMS with the novelty criterion (J. Platt 1991; W. Liu, J. C. Principe, S. Haykin 2010): a sample becomes a
+ * centre where it is further than novelty-distance from every other and was predicted worse than novelty-error. Any
+ * other is not learnt. The first sample is always novel.
  */
 #include "dictionary.h"
 

@@ -1,6 +1,6 @@
 /*
- * The noise that a filter sees, for predictive variances: each error e, of a sample with weight w and spread h = z'Pz, has variance
- * noise (1/w + h), so e^2 / (1/w + h) estimates the noise; averaged with the filter's forgetting.
+ * The noise that a filter sees, for predictive variances: each error e, of a sample with weight w and spread h = z'Pz,
+ * has variance noise (1/w + h), so e^2 / (1/w + h) estimates the noise; averaged with the filter's forgetting.
  */
 #ifndef OKRA_NOISE_H
 #define OKRA_NOISE_H
@@ -30,7 +30,8 @@ static inline void noise_reset(noise_estimate *n)
         n->sums[o] = 0;
 }
 
-/* Learns the errors of a sample whose prediction had variance `spread` in units of the noise. What does not fit the format is left out. */
+/* Learns the errors of a sample whose prediction had variance `spread` in units of the noise. What does not fit the
+ * format is left out. */
 static inline void noise_learn(noise_estimate *n, const real *y, const real *yhat, real spread)
 {
     for (size_t o = 0; o < n->outputs; o++) {

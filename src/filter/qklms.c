@@ -22,8 +22,7 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
     struct qklms *f = self;
     encounter met;
     okra_status status = dictionary_meet(&f->d, x, f->d.work, &met, yhat);
-    return status ? status
-                  : dictionary_learn(&f->d, x, &met, !(met.squared < f->epsilon), f->mu * weight, y, yhat);
+    return status ? status : dictionary_learn(&f->d, x, &met, !(met.squared < f->epsilon), f->mu * weight, y, yhat);
 }
 
 const filter_class OKRA_TYPED(filter_qklms) = {

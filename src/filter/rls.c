@@ -1,12 +1,14 @@
 /*
- * Recursive least squares on z with exponential forgetting: theta minimises sum_i beta^(n-i) w_i (y_i - theta.z_i)^2 + beta^n lambda |theta|^2.
- * On random Fourier features this is the paper's RFF-KRLS (section 6). P is kept as U diag(d) U' (ud.h), so it cannot lose positivity.
+ * Recursive least squares on z with exponential forgetting: theta minimises sum_i beta^(n-i) w_i (y_i - theta.z_i)^2 +
+ * beta^n lambda |theta|^2. On random Fourier features this is the paper's RFF-KRLS (section 6). P is kept as U diag(d)
+ * U' (ud.h), so it cannot lose positivity.
  *
  *     f = U'z, total = beta/w + z'Pz, theta += (y - theta.z) P z / total, P = (P - P z z'P / total) / beta
  *
- * Forgetting lets P grow without bound in directions that the input does not excite. Cyclic regularisation stops that: every T samples, one
- * direction e_j, j going round, is measured with weight lambda (1 - beta) D T, in U and d only. That gives back, on average, the
- * lambda I that forgetting takes away, so P stays near 1/lambda at most. theta is left alone: pulling it to zero would bias it.
+ * Forgetting lets P grow without bound in directions that the input does not excite. Cyclic regularisation stops that:
+ * every T samples, one direction e_j, j going round, is measured with weight lambda (1 - beta) D T, in U and d only.
+ * That gives back, on average, the lambda I that forgetting takes away, so P stays near 1/lambda at most. theta is left
+ * alone: pulling it to zero would bias it.
  *
  * In a block, U is updated by one sample in the pass that forms the next sample's f; everything is settled at its end.
  */
@@ -76,7 +78,8 @@ static void settle(struct rls *f)
         move_theta(f);
 }
 
-/* After every T-th sample: direction e_j, j going round, is measured. Where that does not fit the format it is left out. */
+/* After every T-th sample: direction e_j, j going round, is measured. Where that does not fit the format it is left
+ * out. */
 static void regularise(struct rls *f)
 {
     real total;
@@ -103,7 +106,8 @@ static okra_status find_errors(struct rls *f, const real *z, const real *y, cons
     return status;
 }
 
-/* Predicts and takes a sample, up to what stays pending in p. A refusal leaves everything as it was before the sample. */
+/* Predicts and takes a sample, up to what stays pending in p. A refusal leaves everything as it was before the sample.
+ */
 static okra_status take(struct rls *f, const real *z, const real *y, real weight, real *yhat)
 {
     if (ud_project(&f->p, z))

@@ -62,7 +62,7 @@ void ud_append(ud_factor *p, const real *column, real d)
         p->u[triangle_place(i, j)] = column[i];
     p->u[triangle_place(j, j)] = 1;
     p->d[j] = d;
-    ud_refresh(p);
+    p->reach = d > p->reach ? d : p->reach;
 }
 
 bool ud_project(ud_factor *p, const real *z)
@@ -97,8 +97,9 @@ void ud_refresh(ud_factor *p)
 }
 
 /*
- * A measurement only lowers P's diagonal, and forgetting raises it by 1 / beta: so the bound is kept by one product a sample, and taken afresh
- * when it has grown too large. While it holds, U is finite: P_ii >= U_ij^2 d_j, and no d is smaller than `least` below.
+ * A measurement only lowers P's diagonal, and forgetting raises it by 1 / beta: so the bound is kept by one product a
+ * sample, and taken afresh when it has grown too large. While it holds, U is finite: P_ii >= U_ij^2 d_j, and no d is
+ * smaller than `least` below.
  */
 bool ud_measure(ud_factor *p, real r, real inv_beta, real *total)
 {
@@ -112,7 +113,8 @@ bool ud_measure(ud_factor *p, real r, real inv_beta, real *total)
 
 void ud_accept(ud_factor *p, real inv_beta)
 {
-    /* Far below anything that a measurement can resolve, but not zero: a direction once lost would never be learnt again. */
+    /* Far below anything that a measurement can resolve, but not zero: a direction once lost would never be learnt
+     * again. */
     const real least = (real)(OKRA_PRECISION == 64 ? 1e-290 : 1e-33);
     for (size_t j = 0; j < p->n; j++)
         p->d[j] = p->d_next[j] > least ? p->d_next[j] : least;

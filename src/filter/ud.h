@@ -1,9 +1,9 @@
 /*
- * P = U diag(d) U', the inverse of the information that an RLS filter has gathered, kept as factors: positive by construction in either
- * precision (Bierman; the recursions are in vec/body_ud.h).
+ * P = U diag(d) U', the inverse of the information that an RLS filter has gathered, kept as factors: positive by
+ * construction in either precision (Bierman; the recursions are in vec/body_ud.h).
  *
- * A measurement is taken in two halves: ud_measure() works out what it does to P, and touches only vectors; ud_settle() or the next
- * ud_project() applies that to U. What is *pending* in between is one measurement at most.
+ * A measurement is taken in two halves: ud_measure() works out what it does to P, and touches only vectors; ud_settle()
+ * or the next ud_project() applies that to U. What is *pending* in between is one measurement at most.
  */
 #ifndef OKRA_UD_H
 #define OKRA_UD_H
@@ -27,18 +27,18 @@ typedef struct ud_factor {
     real reach; /* no diagonal element of P is larger */
 } ud_factor;
 
-#define ud_lay_out OKRA_TYPED(ud_lay_out)
-#define ud_reset   OKRA_TYPED(ud_reset)
-#define ud_resize  OKRA_TYPED(ud_resize)
+#define ud_lay_out       OKRA_TYPED(ud_lay_out)
+#define ud_reset         OKRA_TYPED(ud_reset)
+#define ud_resize        OKRA_TYPED(ud_resize)
 #define ud_clear_padding OKRA_TYPED(ud_clear_padding)
-#define ud_append  OKRA_TYPED(ud_append)
-#define ud_project OKRA_TYPED(ud_project)
-#define ud_measure OKRA_TYPED(ud_measure)
-#define ud_accept  OKRA_TYPED(ud_accept)
-#define ud_settle  OKRA_TYPED(ud_settle)
-#define ud_row     OKRA_TYPED(ud_row)
-#define ud_spread  OKRA_TYPED(ud_spread)
-#define ud_refresh OKRA_TYPED(ud_refresh)
+#define ud_append        OKRA_TYPED(ud_append)
+#define ud_project       OKRA_TYPED(ud_project)
+#define ud_measure       OKRA_TYPED(ud_measure)
+#define ud_accept        OKRA_TYPED(ud_accept)
+#define ud_settle        OKRA_TYPED(ud_settle)
+#define ud_row           OKRA_TYPED(ud_row)
+#define ud_spread        OKRA_TYPED(ud_spread)
+#define ud_refresh       OKRA_TYPED(ud_refresh)
 
 /* n rounded up to whole tiles. */
 static inline size_t ud_columns(size_t n) { return (n + TILE_COLS - 1) / TILE_COLS * TILE_COLS; }
@@ -54,7 +54,8 @@ void ud_resize(ud_factor *p, size_t n);
 /* Unit columns with d = 0 where there are none in use. */
 void ud_clear_padding(ud_factor *p);
 
-/* A column more: `column` above the diagonal, and its d. */
+/* A column more: `column` above the diagonal, and its d. The diagonal of P that was there may not grow by it beyond
+ * `reach`. */
 void ud_append(ud_factor *p, const real *column, real d);
 
 /* Applies what is pending, leaving P z of it in g, and forms f = U'z for the next. True where something was pending. */
@@ -63,8 +64,8 @@ bool ud_project(ud_factor *p, const real *z);
 /* f = row j of U, as if z were the unit vector e_j. Nothing may be pending. */
 void ud_row(ud_factor *p, size_t j);
 
-/* Works out the update by the projected z with variance r and forgetting 1 / inv_beta; *total is r + z'Pz. False where the result would not
-   be finite: then forget it. Else ud_accept() it. */
+/* Works out the update by the projected z with variance r and forgetting 1 / inv_beta; *total is r + z'Pz. False where
+   the result would not be finite: then forget it. Else ud_accept() it. */
 bool ud_measure(ud_factor *p, real r, real inv_beta, real *total);
 void ud_accept(ud_factor *p, real inv_beta);
 

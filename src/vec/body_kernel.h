@@ -1,11 +1,13 @@
 /*
  * Kernel values of an input with every centre of a dictionary, at the cost of the features they compete with.
  *
- * With everything scaled, the gaussian kernel is 2^-|x - c|^2, and -|x - c|^2 = 2 c.x - |c|^2 - |x|^2 costs one multiply-add an input:
- * the expanded form. It cancels: its error is a few eps (|c|^2 + |x|^2), so the caller uses it while that sum is small, and the
- * direct form, two operations an input, beyond. The laplacian kernel, 2^-|x - c|_1, is always direct.
+ * With everything scaled, the gaussian kernel is 2^-|x - c|^2, and -|x - c|^2 = 2 c.x - |c|^2 - |x|^2 costs one
+ * multiply-add an input: the expanded form. It cancels: its error is a few eps (|c|^2 + |x|^2), so the caller uses it
+ * while that sum is small, and the direct form, two operations an input, beyond. The laplacian kernel, 2^-|x - c|_1, is
+ * always direct.
  *
- * 2^t = 2^n P(f) with n = rint(t), |f| <= 1/2; P is minimax: 2e-16 with 11 terms, 2e-9 with 7 (Remez exchange, 50 digits).
+ * 2^t = 2^n P(f) with n = rint(t), |f| <= 1/2; P is minimax: 2e-16 with 11 terms, 2e-9 with 7 (Remez exchange, 50
+ * digits).
  */
 
 #if OKRA_PRECISION == 64
@@ -40,9 +42,10 @@ INLINE void group_exp2(const vreal *t, vreal *k2)
     EACH k2[k] = v_ldexp(k2[k], n[k]);
 }
 
-/* -|x - c|^2 of a group of centres, and -|x - c|_1 where `how` asks for it. `twice` points at the group's lanes of input 0. */
-INLINE void group_distances(const centre_set *set, int how, const real *twice, const real *square, const real *x, vreal xx,
-                            vreal *t, vreal *l1)
+/* -|x - c|^2 of a group of centres, and -|x - c|_1 where `how` asks for it. `twice` points at the group's lanes of
+ * input 0. */
+INLINE void group_distances(const centre_set *set, int how, const real *twice, const real *square, const real *x,
+                            vreal xx, vreal *t, vreal *l1)
 {
     if (how == GAUSSIAN_EXPANDED)
         EACH t[k] = v_sub(v_load(square + k * VW), xx);
@@ -53,7 +56,8 @@ INLINE void group_distances(const centre_set *set, int how, const real *twice, c
         if (how == GAUSSIAN_EXPANDED) {
             EACH t[k] = v_fma(v_load(twice + j * LANES + k * VW), xj, t[k]);
         } else {
-            EACH {
+            EACH
+            {
                 vreal r = v_fma(v_load(twice + j * LANES + k * VW), v_set1((real)-0.5), xj);
                 t[k] = v_fma(v_sub(v_set1(0), r), r, t[k]);
                 if (how == LAPLACIAN_DIRECT)
@@ -92,7 +96,8 @@ INLINE real kernels_pass(const centre_set *set, int how, const real *x, real xx,
     return v_sum(sum);
 }
 
-static real kernels(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k, real *best)
+static real kernels(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k,
+                    real *best)
 {
     switch (how) {
     case GAUSSIAN_EXPANDED:

@@ -1,19 +1,20 @@
 /*
- * Bierman's update of P = U diag(d) U', U unit upper triangular, by a measurement z with variance r (G. J. Bierman, Factorization Methods
- * for Discrete Sequential Estimation, 1977), arranged by columns. With f = U'z, v_j = d_j f_j, a_0 = r, a_j+1 = a_j + v_j f_j and
- * l_j = -f_j / a_j:
+ * Bierman's update of P = U diag(d) U', U unit upper triangular, by a measurement z with variance r (G. J. Bierman,
+ * Factorization Methods for Discrete Sequential Estimation, 1977), arranged by columns. With f = U'z, v_j = d_j f_j,
+ * a_0 = r, a_j+1 = a_j + v_j f_j and l_j = -f_j / a_j:
  *
  *     column j:  U_j += l_j g,  g += v_j U_j (the old one),  d_j *= a_j / a_j+1
  *
- * and g ends as P z, so that the gain is g / a_n. All d stay positive by construction. One pass over U can apply one measurement's
- * update and form the next one's f.
+ * and g ends as P z, so that the gain is g / a_n. All d stay positive by construction. One pass over U can apply one
+ * measurement's update and form the next one's f.
  */
 
 enum { UD_PRODUCT = 1, UD_UPDATE = 2 };
 
 INLINE void ud_pass(size_t n, real *u, const real *l, const real *v, real *g, const real *z, real *f, int what)
 {
-    _Static_assert(TILE_ROWS % VW == 0 && (int)TILE_COLS == (int)GROUP, "a tile is whole vectors, a column of it in flight each");
+    _Static_assert(TILE_ROWS % VW == 0 && (int)TILE_COLS == (int)GROUP,
+                   "a tile is whole vectors, a column of it in flight each");
     if (what & UD_UPDATE)
         memset(g, 0, (n + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS * sizeof *g);
     for (size_t j = 0; j < n; j += TILE_COLS) {
@@ -30,7 +31,8 @@ INLINE void ud_pass(size_t n, real *u, const real *l, const real *v, real *g, co
                     gi = v_load(g + i + s);
                 if (what & UD_PRODUCT)
                     zi = v_load(z + i + s);
-                EACH {
+                EACH
+                {
                     vreal old = column = v_load(u + k * TILE_ROWS + s);
                     if (what & UD_UPDATE) {
                         column = v_fma(lj[k], gi, old);

@@ -45,8 +45,8 @@ void trig_set_scale(trig_map *map, double scale);
 enum { GAUSSIAN_EXPANDED, GAUSSIAN_DIRECT, LAPLACIAN_DIRECT };
 
 /*
- * Centres of a dictionary, scaled so that the kernel is 2^-|x - c|^2 (gaussian) or 2^-|x - c|_1 (laplacian). Lanes past the last
- * centre repeat an earlier one: they can tie with it, never beat it.
+ * Centres of a dictionary, scaled so that the kernel is 2^-|x - c|^2 (gaussian) or 2^-|x - c|_1 (laplacian). Lanes past
+ * the last centre repeat an earlier one: they can tie with it, never beat it.
  */
 #define centre_set OKRA_TYPED(centre_set)
 typedef struct centre_set {
@@ -57,8 +57,8 @@ typedef struct centre_set {
 } centre_set;
 
 /*
- * Upper triangles, for the columns of U in P = U diag(d) U': tiles of 4 columns by TILE rows, a column of a tile contiguous, the tiles
- * of 4 columns one below the other, zeros below the diagonal.
+ * Upper triangles, for the columns of U in P = U diag(d) U': tiles of 4 columns by TILE rows, a column of a tile
+ * contiguous, the tiles of 4 columns one below the other, zeros below the diagonal.
  */
 enum { TILE_COLS = 4, TILE_ROWS = LANES / 4, TILE = TILE_COLS * TILE_ROWS };
 
@@ -100,9 +100,10 @@ typedef struct vec_table {
     /* the first index whose value is `wanted`, n where there is none */
     size_t (*find_first)(size_t n, const real *a, real wanted);
 
-    /* For every centre the kernel value, to k[width], and minus its squared distance, to t[width]; how: one of the enum above. Returns
-       alpha . k; *best is the largest t. x and xx = |x|^2 are scaled as the centres are. */
-    real (*kernels)(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k, real *best);
+    /* For every centre the kernel value, to k[width], and minus its squared distance, to t[width]; how: one of the enum
+       above. Returns alpha . k; *best is the largest t. x and xx = |x|^2 are scaled as the centres are. */
+    real (*kernels)(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k,
+                    real *best);
 
     /* Bierman's update of P = U diag(d) U', see body_ud.h; n columns, a multiple of TILE_COLS */
     void (*ud_product)(size_t n, const real *u, const real *z, real *f);
