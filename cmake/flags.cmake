@@ -15,7 +15,8 @@ set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")
 set(OKRA_INSTRUMENT "" CACHE STRING "instrumentation flags, semicolons between them")
 
 add_compile_options(
-  -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wdouble-promotion -Wvla
+  -Wall -Wextra -Wconversion -Wshadow -Wdouble-promotion -Wvla
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
   # Multiply-adds are fused where the source says so and nowhere else: a step, a block and a prediction must give the same bits.
   -ffp-contract=off
   # Nobody reads errno or the exception flags; without these sqrt and rint are calls.
