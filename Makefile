@@ -3,7 +3,7 @@
 BUILD = build/release
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo test bench format clean help
+.PHONY: all demo test bench trust format clean help
 
 all: ## build libraries and programs into build/release
 	@cmake/setup.sh build
@@ -24,8 +24,19 @@ test: ## build and run every test; PRESET=asan-ubsan for the sanitizers
 	@cmake --build build/$(PRESET) -j $(JOBS)
 	@ctest --preset $(PRESET)
 
-bench: all ## speed on this machine, as ratios
-	@$(BUILD)/bench/bench_lms
+bench: ## speed on this machine, as ratios to rivals measured in the same run
+	@cmake/setup.sh build bench
+	@cmake --preset release -DOKRA_BENCH=ON
+	@cmake --build $(BUILD) -j $(JOBS)
+	@for program in bench_lms bench_kernel bench_rls bench_io; do $(BUILD)/bench/$$program; echo; done
+
+trust: ## long runs: stability over a million samples, numbers by the million, a minute of every fuzzer
+	@cmake/setup.sh build test fuzz
+	@cmake --preset release -DOKRA_TESTS=ON
+	@cmake --build $(BUILD) -j $(JOBS)
+	@for bits in 64 32; do $(BUILD)/tests/stability_f$$bits full || exit 1; done
+	@$(BUILD)/tests/test_number 10
+	@tests/fuzz/run.sh 60
 
 format: ## clang-format over all sources
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

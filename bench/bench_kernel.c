@@ -144,10 +144,11 @@ static void race_krls(void)
     check(okra_spec_init(&rff.spec, "rff-krls", INPUTS));
     rff.spec.sigma = 5, rff.spec.lambda = 1e-4, rff.spec.beta = 0.9995;
     check(okra_create(&rff.spec, &rff.filter));
-    contender c[] = {{"rff-krls, D = 300", learn_afresh, &rff, 0},
-                     {"krls, nu = 5e-4", learn_afresh, &krls, 0},
+    contender c[] = {
+        {"rff-krls, D = 300", learn_afresh, &rff, 0},
+        {"krls, nu = 5e-4", learn_afresh, &krls, 0},
 #ifdef OKRA_HAVE_DLIB
-                     {"dlib::krls, tolerance 5e-4", learn_dlib, &(dlib_entry){.X = X, .y = y}, 0},
+        {"dlib::krls, tolerance 5e-4", learn_dlib, &(dlib_entry){.X = X, .y = y}, 0},
 #endif
     };
     size_t n = sizeof c / sizeof *c;
@@ -172,7 +173,8 @@ static void race_krls(void)
 int main(void)
 {
     static const size_t sizes[][3] = {{1, 7, 100}, {2, 32, 100}, {5, 100, 300}, {20, 1000, 1000}, {20, 5000, 1000}};
-    printf("%s, double: ns per sample\n%4s %6s %6s %10s %10s %10s\n", okra_isa(), "d", "M", "D", "qklms", "rff-klms", "ratio");
+    printf("%s, double: ns per sample\n%4s %6s %6s %10s %10s %10s\n", okra_isa(), "d", "M", "D", "qklms", "rff-klms",
+           "ratio");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         race_qklms(sizes[i][0], sizes[i][1], sizes[i][2]);
     race_krls();

@@ -1,6 +1,7 @@
 /*
- * Recursive least squares through the public API (the UD factor) against its rivals, interleaved: a packed triangle of P, as fast as it can be
- * made, and OpenBLAS's symv and syr. All see the same features of Example 2. Prints microseconds per sample and ratios.
+ * Recursive least squares through the public API (the UD factor) against its rivals, interleaved: a packed triangle of
+ * P, as fast as it can be made, and OpenBLAS's symv and syr. All see the same features of Example 2. Prints
+ * microseconds per sample and ratios.
  */
 #include <math.h>
 #include <stdio.h>
@@ -116,11 +117,26 @@ static void free_problem(problem *p)
     tri_p_free(p->triangle);
 }
 
-static void run_ud(void *c) { check(okra_run(((problem *)c)->ud, ((problem *)c)->samples, ((problem *)c)->Z, ((problem *)c)->y, NULL, NULL, NULL)); }
-static void run_cyclic(void *c) { check(okra_run(((problem *)c)->cyclic, ((problem *)c)->samples, ((problem *)c)->Z, ((problem *)c)->y, NULL, NULL, NULL)); }
-static void run_four(void *c) { check(okra_run(((problem *)c)->four, ((problem *)c)->samples, ((problem *)c)->Z, ((problem *)c)->y4, NULL, NULL, NULL)); }
-static void run_single(void *c) { check(okra_run_f32(((problem *)c)->single, ((problem *)c)->samples, ((problem *)c)->Zf, ((problem *)c)->yf, NULL, NULL, NULL)); }
-static void run_triangle(void *c) { tri_p_run(((problem *)c)->triangle, ((problem *)c)->samples, ((problem *)c)->Z, ((problem *)c)->y); }
+static void run_filter(const problem *p, okra_filter *filter, const double *Y)
+{
+    check(okra_run(filter, p->samples, p->Z, Y, NULL, NULL, NULL));
+}
+
+static void run_ud(void *context) { run_filter(context, ((problem *)context)->ud, ((problem *)context)->y); }
+static void run_cyclic(void *context) { run_filter(context, ((problem *)context)->cyclic, ((problem *)context)->y); }
+static void run_four(void *context) { run_filter(context, ((problem *)context)->four, ((problem *)context)->y4); }
+
+static void run_single(void *context)
+{
+    problem *p = context;
+    check(okra_run_f32(p->single, p->samples, p->Zf, p->yf, NULL, NULL, NULL));
+}
+
+static void run_triangle(void *context)
+{
+    problem *p = context;
+    tri_p_run(p->triangle, p->samples, p->Z, p->y);
+}
 
 #ifdef OKRA_HAVE_OPENBLAS
 /* P = scale x the stored matrix, so that forgetting costs nothing. */
@@ -152,13 +168,14 @@ int main(void)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         problem p;
         make_problem(&p, sizes[i]);
-        contender c[] = {{"UD factor", run_ud, &p, 0},
-                         {"UD, cyclic regularisation every 8", run_cyclic, &p, 0},
-                         {"UD, four outputs", run_four, &p, 0},
-                         {"UD, float32", run_single, &p, 0},
-                         {"triangle of P", run_triangle, &p, 0},
+        contender c[] = {
+            {"UD factor", run_ud, &p, 0},
+            {"UD, cyclic regularisation every 8", run_cyclic, &p, 0},
+            {"UD, four outputs", run_four, &p, 0},
+            {"UD, float32", run_single, &p, 0},
+            {"triangle of P", run_triangle, &p, 0},
 #ifdef OKRA_HAVE_OPENBLAS
-                         {"OpenBLAS symv + syr", run_blas, &p, 0},
+            {"OpenBLAS symv + syr", run_blas, &p, 0},
 #endif
         };
         size_t n = sizeof c / sizeof *c;
@@ -168,7 +185,8 @@ int main(void)
         race(c, n, ROUNDS);
         printf("D = %zu\n", sizes[i]);
         for (size_t k = 0; k < n; k++)
-            printf("  %-36s %9.2f us   x %.2f\n", c[k].name, 1e6 * c[k].best / (double)p.samples, c[k].best / c[0].best);
+            printf("  %-36s %9.2f us   x %.2f\n", c[k].name, 1e6 * c[k].best / (double)p.samples,
+                   c[k].best / c[0].best);
         free_problem(&p);
     }
     return 0;

@@ -9,10 +9,12 @@ extern "C" {
 #endif
 
 /*
- * A fresh dlib::krls with a gaussian kernel of that width and ALD tolerance over n samples of 5 inputs: predicts each, then trains on it. Returns the
- * mean squared error over the last `tail` samples; *centres is the size of its dictionary.
+ * A fresh dlib::krls with a gaussian kernel of that width and ALD tolerance over n samples of 5 inputs: predicts each,
+ * then trains on it. Returns the mean squared error over the last `tail` samples; *centres is the size of its
+ * dictionary.
  */
-double dlib_krls_run(size_t n, const double *X, const double *y, double sigma, double tolerance, size_t tail, size_t *centres);
+double dlib_krls_run(size_t n, const double *X, const double *y, double sigma, double tolerance, size_t tail,
+                     size_t *centres);
 
 #ifdef __cplusplus
 }

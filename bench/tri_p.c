@@ -1,7 +1,8 @@
 /*
- * RLS with P as a packed triangle of tiles, 4 rows by 4 columns. One pass over it applies one sample's rank-one update and forms P z for the
- * next: two multiply-adds for the update and the product with the row part, one more for the column part, and one store. Forgetting is a scalar
- * that is carried along and multiplied in before it overflows. It loses positivity sooner or later: that is what the UD factor is for.
+ * RLS with P as a packed triangle of tiles, 4 rows by 4 columns. One pass over it applies one sample's rank-one update
+ * and forms P z for the next: two multiply-adds for the update and the product with the row part, one more for the
+ * column part, and one store. Forgetting is a scalar that is carried along and multiplied in before it overflows. It
+ * loses positivity sooner or later: that is what the UD factor is for.
  */
 #include "tri_p.h"
 
@@ -16,7 +17,7 @@ enum { T = 4 };
 struct tri_p {
     size_t features, n; /* n: padded to whole tiles */
     double lambda, beta, scale;
-    double *p;                  /* tile rows, each from column 0 to the diagonal */
+    double *p;                        /* tile rows, each from column 0 to the diagonal */
     double *u, *next, *k, *theta, *z; /* P z, the next one, the gain, the weights, a padded input */
 };
 

@@ -54,14 +54,26 @@ static void print_named_choices(const char *title, const char *name)
         }
 }
 
-/* A row of a parameter table. A choice has its names after the help, where there is room for many. */
-static void print_param(const okra_param *param, const char *before_range, int column)
+/* The words that a value may be, after the help, where there is room for many: of a number, with their meanings. */
+static void append_words(const okra_param *param, const okra_recipe *recipe, char *text, size_t size)
 {
-    char range[PARAM_TEXT], names[PARAM_TEXT], left[3 * PARAM_TEXT], right[4 * PARAM_TEXT];
+    char names[PARAM_TEXT];
+    size_t used = strlen(text);
+    if (param->kind == OKRA_PARAM_CHOICE)
+        snprintf(text + used, size - used, ": %s", param_names(param, recipe, ", ", names));
+    else
+        for (const okra_choice *word = param->choices; word && word->name && used < size; word++)
+            used += (size_t)snprintf(text + used, size - used, ", %s: %s", word->name, word->help);
+}
+
+/* A row of a parameter table; of one recipe, or of all where it is NULL. */
+static void print_param(const okra_param *param, const okra_recipe *recipe, const char *before_range, int column)
+{
+    char range[PARAM_TEXT], left[3 * PARAM_TEXT], right[4 * PARAM_TEXT];
     bool choice = param->kind == OKRA_PARAM_CHOICE;
     snprintf(left, sizeof left, "%-18s%s%s", param->name, before_range, choice ? "a name" : param_range(param, range));
-    snprintf(right, sizeof right, "%s%s%s", param->help, choice ? ": " : "",
-             choice ? param_names(param, ", ", names) : "");
+    snprintf(right, sizeof right, "%s", param->help);
+    append_words(param, recipe, right, sizeof right);
     print_entry(2, left, column, right);
 }
 
@@ -70,7 +82,7 @@ static void print_all_params(void)
     const okra_param *param;
     printf("\nParameters, as options of the same name, and their ranges:\n");
     for (size_t i = 0; (param = okra_param_at(i)); i++)
-        print_param(param, "", 38);
+        print_param(param, NULL, "", 38);
 }
 
 static void print_recipe(const okra_recipe *recipe)
@@ -80,7 +92,7 @@ static void print_recipe(const okra_recipe *recipe)
     for (size_t i = 0; i < recipe->n_params; i++) {
         char value[PARAM_TEXT], before_range[PARAM_TEXT];
         snprintf(before_range, sizeof before_range, "%-12s", param_default(&recipe->params[i], value));
-        print_param(recipe->params[i].param, before_range, 50);
+        print_param(recipe->params[i].param, recipe, before_range, 50);
     }
     printf("\nExample: okra run --recipe %s stream.csv\n", recipe->name);
 }
@@ -106,6 +118,7 @@ static int cmd_list(const arguments *options)
     print_recipes();
     print_named_choices("Maps", "map");
     print_named_choices("Kernels", "kernel");
+    print_named_choices("When a dictionary is full", "when-full");
     print_all_params();
     return EXIT_DONE;
 }

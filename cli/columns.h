@@ -1,9 +1,10 @@
 /*
- * Which columns of the input are targets, inputs and weight.
+ * Which columns of the input are targets, inputs and weight, and which are copied to the output.
  */
 #ifndef OKRA_CLI_COLUMNS_H
 #define OKRA_CLI_COLUMNS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,19 +13,45 @@
 #define NO_COLUMN SIZE_MAX
 
 typedef struct columns {
-    size_t n_targets, n_inputs;
-    size_t *targets, *inputs; /* columns from 0, in the order asked for */
-    size_t weight;            /* NO_COLUMN: none */
+    size_t n_targets, n_inputs, n_kept;
+    size_t *targets, *inputs, *kept; /* columns from 0, in the order asked for; a target may be NO_COLUMN: not there */
+    size_t weight;                   /* NO_COLUMN: none */
 } columns;
 
+/* What a column is for. A column has one of the first three parts at most; any may be kept beside. */
+typedef enum part { TARGET, WEIGHT, INPUT, KEPT, N_PARTS } part;
+
+/* Names, or numbers from 1, of the columns of one part. */
+typedef struct column_list {
+    size_t n;
+    char **names;
+} column_list;
+
+/* What is asked for. Absent lists: the target is the last column, the inputs all that have no other part and are
+ * not kept. */
+typedef struct column_request {
+    const column_list *lists[N_PARTS]; /* NULL: not asked for */
+    const char *said[N_PARTS];         /* what messages call the asker: "--target" */
+    bool no_inputs;                    /* there are none, rather than all others */
+    bool targets_may_miss;             /* a target that is not in the file is no error */
+} column_request;
+
 /*
- * Finds the columns that the options name, by name or 1-based number, and tells the reader to read no others. Any of
- * the three texts may be NULL: the target is then the last column, the inputs all that have no other part. EXIT_DONE,
- * or another exit status when it has said why; to be freed in either case.
+ * Finds the columns and tells the reader to read no others. EXIT_DONE, or another exit status when it has said why; to
+ * be freed in either case.
  */
-int columns_choose(columns *chosen, okra_reader *reader, const char *targets, const char *inputs, const char *weight);
+int columns_choose(columns *chosen, okra_reader *reader, const column_request *request);
 
 void columns_free(columns *chosen);
+
+/* Splits a comma-separated list. EXIT_DONE, or another exit status when it has said why, beginning with `said`; to be
+ * freed in either case. */
+int column_list_split(column_list *list, const char *text, const char *said);
+
+/* Adds a copy of a name; false where there is no memory. */
+bool column_list_add(column_list *list, const char *name);
+
+void column_list_free(column_list *list);
 
 /* How messages call a column: "column 3 (x3)", or "column 3" where there is no header. Returns `label`. */
 enum { COLUMN_LABEL = 96 };

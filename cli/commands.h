@@ -7,6 +7,10 @@
 #include "options.h"
 
 extern const cli_command run_command;
+extern const cli_command predict_command;
 extern const cli_command list_command;
+extern const cli_command info_command;
+extern const cli_command export_command;
+extern const cli_command import_command;
 
 #endif

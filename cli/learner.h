@@ -1,5 +1,5 @@
 /*
- * A filter whose precision does not show: rows come as doubles, and a float32 filter is given floats.
+ * A model whose precision does not show: rows come as doubles, and a float32 model is given floats.
  */
 #ifndef OKRA_CLI_LEARNER_H
 #define OKRA_CLI_LEARNER_H
@@ -10,23 +10,45 @@
 #include <okra/okra.h>
 
 typedef struct learner {
-    okra_filter *filter;
+    okra_model *model;
     size_t inputs, outputs;
     bool f32;
-    float *x, *y, *yhat; /* room for float calls; NULL in double precision */
+    float *u, *y, *yhat, *variance; /* room for float calls; NULL in double precision */
 } learner;
 
 /* To be freed in either case. */
-okra_status learner_start(learner *l, const okra_spec *spec);
+okra_status learner_start(learner *l, const okra_model_spec *spec);
+
+/* A model that is there already, and the learner's from here on. */
+okra_status learner_adopt(learner *l, okra_model *model);
+
 void learner_free(learner *l);
 
-/* Predicts x[inputs] into yhat[outputs], then learns y[outputs], unless y is NULL. Values must fit the precision. */
-okra_status learner_step(learner *l, const double *x, const double *y, double weight, double *yhat);
+/* Labels that are still to be learnt, where the horizon is above 1, never will be. */
+void learner_freeze(learner *l);
 
-/* error = y - yhat, in the filter's own arithmetic. */
+/*
+ * Predicts the row with inputs u[inputs] into yhat[outputs], with its variance[outputs] unless that is NULL, then
+ * learns what is due; NaN stands for what is missing. Values must fit the precision.
+ */
+okra_status learner_step(learner *l, const double *u, const double *y, double weight, double *yhat, double *variance);
+
+/* The same row, learning nothing. */
+okra_status learner_predict(learner *l, const double *u, const double *y, double *yhat, double *variance);
+
+/* Samples that the filter inside has learnt so far. */
+uint64_t learner_learnt(const learner *l);
+
+/* error = y - yhat, in the model's own arithmetic. */
 void learner_error(const learner *l, const double *y, const double *yhat, double *error);
 
-/* Whether a value is finite in the filter's precision. */
+/* lo, hi = yhat -+ q sqrt(variance), as numbers of the model's precision. */
+void learner_interval(const learner *l, double q, const double *yhat, const double *variance, double *lo, double *hi);
+
+/* A value as the model sees it: rounded to its precision. */
+double learner_rounded(const learner *l, double value);
+
+/* Whether a value is finite in the model's precision. */
 bool learner_fits(const learner *l, double value);
 
 #endif

@@ -15,7 +15,8 @@
 #include "talk.h"
 #include "text.h"
 
-static const cli_command *const commands[] = {&run_command, &list_command};
+static const cli_command *const commands[] = {&run_command,  &predict_command, &list_command,
+                                              &info_command, &export_command,  &import_command};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -126,5 +127,6 @@ int main(int argc, char **argv)
 {
     guard_standard_streams();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to tell, not a death */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files */
     return flush_standard_output(dispatch(argc, argv));
 }

@@ -3,7 +3,6 @@
  */
 #include "options.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +124,16 @@ int arguments_parse(arguments *parsed, const cli_command *command, int argc, cha
     return status;
 }
 
+bool arguments_copy(arguments *copy, const arguments *from)
+{
+    size_t n = from->n_options + from->n_params + 1;
+    *copy = *from;
+    copy->values = calloc(n, sizeof *copy->values);
+    if (copy->values)
+        memcpy(copy->values, from->values, n * sizeof *copy->values);
+    return copy->values;
+}
+
 void arguments_free(arguments *parsed)
 {
     free(parsed->values);
@@ -134,8 +143,14 @@ void arguments_free(arguments *parsed)
 const char *arguments_value(const arguments *parsed, const char *name)
 {
     size_t i = find_option(parsed, name, strlen(name));
-    assert(i < parsed->n_options + parsed->n_params);
-    return parsed->values[i];
+    return i < parsed->n_options + parsed->n_params ? parsed->values[i] : NULL;
+}
+
+void arguments_set(arguments *parsed, const char *name, const char *value)
+{
+    size_t i = find_option(parsed, name, strlen(name));
+    if (i < parsed->n_options + parsed->n_params)
+        parsed->values[i] = value;
 }
 
 static int refuse_param(const okra_spec *spec, const char *name, const okra_message *why)

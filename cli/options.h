@@ -39,10 +39,17 @@ typedef struct arguments {
 /* Sorts argv[0..argc) into *parsed. EXIT_DONE, or EXIT_USAGE when it has said why; to be freed in either case. */
 int arguments_parse(arguments *parsed, const cli_command *command, int argc, char **argv);
 
+/* A copy whose values can be changed; false where there is no memory; to be freed in either case. */
+bool arguments_copy(arguments *copy, const arguments *from);
+
 void arguments_free(arguments *parsed);
 
-/* The value of an option or parameter; "" for a switch; NULL where it was not given. */
+/* The value of an option or parameter; "" for a switch; NULL where it was not given, or the command has no such option.
+ */
 const char *arguments_value(const arguments *parsed, const char *name);
+
+/* Gives an option of the command a value, as if it had been on the command line; `value` must outlive `parsed`. */
+void arguments_set(arguments *parsed, const char *name, const char *value);
 
 /* Sets the recipe parameters that were given. EXIT_DONE, or EXIT_USAGE when it has said why. */
 int arguments_apply(const arguments *parsed, okra_spec *spec);

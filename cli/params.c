@@ -3,31 +3,54 @@
  */
 #include "params.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <okra/io.h>
 
-const char *param_names(const okra_param *param, const char *between, char text[PARAM_TEXT])
+/* The table lists every choice; a recipe may refuse one. What is refused as it stands is not the choice's fault. */
+static bool accepts(const okra_recipe *recipe, const okra_param *param, const char *word)
+{
+    okra_spec spec;
+    okra_spec_init(&spec, recipe->name, 1);
+    return okra_spec_check(&spec, NULL) ||
+           (!okra_spec_set(&spec, param->name, word, NULL) && !okra_spec_check(&spec, NULL));
+}
+
+const char *param_names(const okra_param *param, const okra_recipe *recipe, const char *between, char text[PARAM_TEXT])
 {
     size_t used = 0;
     text[0] = '\0';
-    for (const okra_choice *choice = param->choices; choice->name && used < PARAM_TEXT; choice++)
-        used += (size_t)snprintf(text + used, PARAM_TEXT - used, "%s%s", used ? between : "", choice->name);
+    for (const okra_choice *choice = param->choices; choice && choice->name && used < PARAM_TEXT; choice++)
+        if (!recipe || accepts(recipe, param, choice->name))
+            used += (size_t)snprintf(text + used, PARAM_TEXT - used, "%s%s", used ? between : "", choice->name);
     return text;
+}
+
+bool param_has_word(const okra_param *param, const char *value)
+{
+    for (const okra_choice *choice = param->choices; choice && choice->name; choice++)
+        if (strcmp(choice->name, value) == 0)
+            return true;
+    return false;
 }
 
 const char *param_argument(const okra_param *param, char text[PARAM_TEXT])
 {
+    char words[PARAM_TEXT];
+    param_names(param, NULL, "|", words);
     if (param->kind == OKRA_PARAM_CHOICE)
-        return param_names(param, "|", text);
-    snprintf(text, PARAM_TEXT, "%s", param->kind == OKRA_PARAM_REAL ? "REAL" : "N");
+        snprintf(text, PARAM_TEXT, "%s", words);
+    else
+        snprintf(text, PARAM_TEXT, "%s%s%.100s", param->kind == OKRA_PARAM_REAL ? "REAL" : "N", *words ? "|" : "",
+                 words);
     return text;
 }
 
 /* The table closes its ranges, so "above zero" and "no limit" are numbers there; people read them as words. */
-static bool no_lower_limit(double low) { return low > 0 && low < 1e-20; }
+static bool above_zero(double low) { return low > 0 && low < 1e-20; }
+
+static bool no_lower_limit(double low) { return low < -1e15; }
 
 static bool no_upper_limit(double high) { return high > 1e15; }
 
@@ -38,9 +61,12 @@ const char *param_range(const okra_param *param, char text[PARAM_TEXT])
     okra_format_real(param->high, high);
     if (param->kind == OKRA_PARAM_CHOICE)
         text[0] = '\0';
-    else if (no_lower_limit(param->low) && no_upper_limit(param->high))
-        snprintf(text, PARAM_TEXT, "> 0");
     else if (no_lower_limit(param->low))
+        snprintf(text, PARAM_TEXT, "any number%s%s", no_upper_limit(param->high) ? "" : " up to ",
+                 no_upper_limit(param->high) ? "" : high);
+    else if (above_zero(param->low) && no_upper_limit(param->high))
+        snprintf(text, PARAM_TEXT, "> 0");
+    else if (above_zero(param->low))
         snprintf(text, PARAM_TEXT, "> 0, up to %s", high);
     else if (no_upper_limit(param->high))
         snprintf(text, PARAM_TEXT, ">= %s", low);
@@ -49,18 +75,20 @@ const char *param_range(const okra_param *param, char text[PARAM_TEXT])
     return text;
 }
 
-static const char *choice_name(const okra_choice *choices, int value)
+/* The word for a value, or NULL. */
+static const char *word_for(const okra_param *param, double value)
 {
-    for (const okra_choice *choice = choices; choice->name; choice++)
-        if (choice->value == value)
+    for (const okra_choice *choice = param->choices; choice && choice->name; choice++)
+        if (!(value < choice->value || value > choice->value))
             return choice->name;
-    return "?";
+    return NULL;
 }
 
 const char *param_default(const okra_recipe_param *param, char text[PARAM_TEXT])
 {
-    if (param->param->kind == OKRA_PARAM_CHOICE)
-        snprintf(text, PARAM_TEXT, "%s", choice_name(param->param->choices, (int)param->value));
+    const char *word = word_for(param->param, param->value);
+    if (word)
+        snprintf(text, PARAM_TEXT, "%s", word);
     else if (param->param->kind == OKRA_PARAM_REAL)
         okra_format_real(param->value, text);
     else

@@ -4,17 +4,23 @@
 #ifndef OKRA_CLI_PARAMS_H
 #define OKRA_CLI_PARAMS_H
 
+#include <stdbool.h>
+
 #include <okra/okra.h>
 
 enum { PARAM_TEXT = 160 };
 
-/* What a value looks like: REAL, N, or the names of the choices. */
+/* What a value looks like: REAL, N, N|auto, or the names of the choices. */
 const char *param_argument(const okra_param *param, char text[PARAM_TEXT]);
 
-/* The names of a choice, with `between` between them. */
-const char *param_names(const okra_param *param, const char *between, char text[PARAM_TEXT]);
+/* The names of a choice, with `between` between them: all of them, or those that a recipe accepts where one is given.
+ */
+const char *param_names(const okra_param *param, const okra_recipe *recipe, const char *between, char text[PARAM_TEXT]);
 
-/* The range: "> 0", "1 to 1000"; empty for a choice, whose names say it. */
+/* Whether a value is a word: a choice, or a word for a special number. */
+bool param_has_word(const okra_param *param, const char *value);
+
+/* The range of the numbers: "> 0", "1 to 1000", "any number"; empty for a choice, whose names say it. */
 const char *param_range(const okra_param *param, char text[PARAM_TEXT]);
 
 /* The default that a recipe gives to a parameter. */

@@ -33,10 +33,21 @@ void score_add(score *s, const double *y, const double *error)
     }
 }
 
-double score_mse(const score *s)
+void score_interval(score *s, const double *y, const double *lo, const double *hi)
 {
-    return s->rows > 0 ? s->squares / ((double)s->rows * (double)s->outputs) : (double)NAN;
+    for (size_t j = 0; j < s->outputs; j++)
+        s->inside += lo[j] <= y[j] && y[j] <= hi[j];
 }
+
+/* Over rows and outputs. */
+static double share(const score *s, double sum)
+{
+    return s->rows > 0 ? sum / ((double)s->rows * (double)s->outputs) : (double)NAN;
+}
+
+double score_mse(const score *s) { return share(s, s->squares); }
+
+double score_coverage(const score *s) { return share(s, (double)s->inside); }
 
 double score_mse_db(const score *s) { return 10 * log10(score_mse(s)); }
 

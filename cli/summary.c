@@ -21,9 +21,29 @@ static json_t *parameter(const okra_spec *spec, const okra_param *param)
     char text[64];
     if (okra_spec_get(spec, param->name, text, sizeof text))
         return json_null();
-    if (param->kind == OKRA_PARAM_CHOICE)
+    if (param_has_word(param, text))
         return json_string(text);
     return param->kind == OKRA_PARAM_REAL ? real(strtod(text, NULL)) : count(strtoull(text, NULL, 10));
+}
+
+static bool has_dictionary(const summary *s)
+{
+    return recipe_param(okra_recipe_find(s->spec->filter.recipe), "capacity");
+}
+
+/* Every parameter in force, under the names of the options. */
+static void add_model(json_t *all, const okra_model_spec *spec)
+{
+    const okra_recipe *recipe = okra_recipe_find(spec->filter.recipe);
+    json_object_set_new(all, "recipe", json_string(recipe->name));
+    for (size_t i = 0; i < recipe->n_params; i++)
+        json_object_set_new(all, recipe->params[i].param->name, parameter(&spec->filter, recipe->params[i].param));
+    json_object_set_new(all, "lags", count(spec->lags));
+    json_object_set_new(all, "lag-from", count(spec->lag_from));
+    json_object_set_new(all, "target-lags", count(spec->target_lags));
+    json_object_set_new(all, "horizon", count(spec->horizon));
+    json_object_set_new(all, "scale", json_string(spec->scale == OKRA_SCALE_AUTO ? "auto" : "none"));
+    json_object_set_new(all, "warmup", count(spec->warmup));
 }
 
 static json_t *make(const summary *s)
@@ -35,13 +55,14 @@ static json_t *make(const summary *s)
     json_object_set_new(all, "mse", real(score_mse(s->score)));
     json_object_set_new(all, "mse_db", real(score_mse_db(s->score)));
     json_object_set_new(all, "nmse", real(score_nmse(s->score)));
+    if (s->intervals)
+        json_object_set_new(all, "coverage", real(score_coverage(s->score)));
     json_object_set_new(all, "seconds", real(s->seconds));
     json_object_set_new(all, "rows_per_second", real((double)s->rows / s->seconds));
-    json_object_set_new(all, "recipe", json_string(s->spec->recipe));
-    const okra_recipe *recipe = okra_recipe_find(s->spec->recipe);
-    for (size_t i = 0; recipe && i < recipe->n_params; i++) {
-        const okra_param *param = recipe->params[i].param;
-        json_object_set_new(all, param->name, parameter(s->spec, param));
+    add_model(all, s->spec);
+    if (has_dictionary(s)) {
+        json_object_set_new(all, "centres", count(s->stats.centres));
+        json_object_set_new(all, "full", count(s->stats.full));
     }
     return all;
 }
@@ -58,16 +79,30 @@ static void print_value(const json_t *value)
         fputs("-\n", stderr);
 }
 
+/* A dictionary that ran full learns less than it was meant to, and nothing else in the summary shows it. */
+static void tell_full(const summary *s)
+{
+    if (has_dictionary(s) && s->stats.full > 0)
+        talk_note(
+            "the dictionary was full %llu times when a centre would have been added, and %s: raise --capacity %zu "
+            "for more",
+            (unsigned long long)s->stats.full,
+            s->spec->filter.when_full == OKRA_FULL_OLDEST ? "replaced its oldest" : "adapted those it had",
+            s->spec->filter.capacity);
+}
+
 void summary_print(const summary *s)
 {
     json_t *all = make(s), *value;
     const char *key;
+    talk_clear();
     json_object_foreach(all, key, value)
     {
         fprintf(stderr, "%-16s ", key);
         print_value(value);
     }
     json_decref(all);
+    tell_full(s);
 }
 
 int summary_write(const summary *s, output *out)

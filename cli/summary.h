@@ -5,6 +5,7 @@
 #ifndef OKRA_CLI_SUMMARY_H
 #define OKRA_CLI_SUMMARY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <okra/okra.h>
@@ -13,15 +14,17 @@
 #include "score.h"
 
 typedef struct summary {
-    uint64_t rows;    /* predicted */
-    uint64_t learnt;  /* of them */
+    uint64_t rows;    /* predicted, or found to have no prediction yet */
+    uint64_t learnt;  /* samples */
     uint64_t skipped; /* rows that did not parse and were passed over */
     double seconds;
     const score *score;
-    const okra_spec *spec;
+    const okra_model_spec *spec;
+    okra_stats stats; /* of the filter */
+    bool intervals;   /* were asked for, so that there is a coverage */
 } summary;
 
-/* To standard error, one line per entry. */
+/* To standard error, one line per entry; and a note where something in it calls for action. */
 void summary_print(const summary *s);
 
 /* As JSON. EXIT_DONE, or EXIT_IO when it has said why. */

@@ -19,6 +19,8 @@ static void wipe_bar(void)
     bar_on_screen = false;
 }
 
+void talk_clear(void) { wipe_bar(); }
+
 /* A file name or a field may hold line ends and worse; an error stays one line. */
 static void say_line(const char *format, va_list arguments)
 {

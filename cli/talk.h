@@ -16,6 +16,9 @@ int talk_fail(int exit_status, const char *format, ...) __attribute__((format(pr
 /* The same for what is worth knowing and no failure. */
 void talk_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Wipes the progress bar off the line, for whoever is about to write to standard error by himself. */
+void talk_clear(void);
+
 /* Seconds of a clock that only goes forward. */
 double talk_clock(void);
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh PART...: makes sure that this machine has what the parts need: build, demo, test. Installs with apt where it may, and
+# setup.sh PART...: makes sure that this machine has what the parts need: build, demo, test, bench, fuzz. Installs with apt where it may, and
 # otherwise says exactly what to install.
 set -eu
 
@@ -9,7 +9,9 @@ for part in "$@"; do
     build) packages="$packages gcc libc6-dev make cmake pkg-config libjansson-dev" ;;
     demo) packages="$packages gnuplot-nox" ;;
     test) packages="$packages libcmocka-dev librandom123-dev" ;;
-    *) echo "setup: no such part: $part (build, demo, test)" >&2; exit 2 ;;
+    bench) packages="$packages g++ libopenblas-dev libdlib-dev" ;;
+    fuzz) packages="$packages clang libclang-rt-dev" ;;
+    *) echo "setup: no such part: $part (build, demo, test, bench, fuzz)" >&2; exit 2 ;;
     esac
 done
 

@@ -1,4 +1,4 @@
-/* The CSV reader: files as people and programs make them, endless input, and messages that find the fault. */
+/* The text reader: files as people and programs make them, endless input, and messages that find the fault. */
 #include "check.h"
 
 #include <signal.h>
@@ -22,13 +22,28 @@ static int remove_file(void **state)
     return unlink(path);
 }
 
-static okra_status open_bytes(const char *bytes, size_t length, okra_reader **reader, okra_message *why)
+static void write_bytes(const char *bytes, size_t length)
 {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, length, file), length);
     assert_int_equal(fclose(file), 0);
+}
+
+static okra_status open_bytes(const char *bytes, size_t length, okra_reader **reader, okra_message *why)
+{
+    write_bytes(bytes, length);
     return okra_reader_open(path, reader, why);
+}
+
+static okra_reader *open_as(const char *text, okra_reader_options options)
+{
+    okra_reader *reader;
+    okra_message why;
+    write_bytes(text, strlen(text));
+    if (okra_reader_open_as(path, &options, &reader, &why))
+        fail_msg("%s", why.text);
+    return reader;
 }
 
 static okra_reader *open_text(const char *text)
@@ -130,6 +145,91 @@ static void a_header_alone_has_no_rows(void **state)
     (void)state;
     expect_end(open_text("x,y\n"));
     expect_end(open_text("x,y"));
+}
+
+/* Years would pass for data, and a row with a date for a header: the caller knows. */
+static void a_header_as_the_caller_says(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_as("2023,2024\n1,2\n", (okra_reader_options){.header = OKRA_HEADER_YES});
+    assert_string_equal(okra_reader_column_name(reader, 1), "2024");
+    expect_row(reader, ROW(1, 2));
+    expect_end(reader);
+    reader = open_as("monday,2\n1,2\n", (okra_reader_options){.header = OKRA_HEADER_NO});
+    assert_null(okra_reader_column_name(reader, 0));
+    expect_refusal(reader, 1, "column 1", "'monday' is not a number");
+    expect_row(reader, ROW(1, 2));
+    expect_end(reader);
+    reader = open_as("monday,2\n1,2\n", (okra_reader_options){.header = OKRA_HEADER_NO});
+    assert_ok(okra_reader_use(reader, (const bool[]){false, true}));
+    expect_row(reader, ROW(GAP, 2));
+    expect_row(reader, ROW(GAP, 2));
+    expect_end(reader);
+}
+
+/* ---- separators ---------------------------------------------------------------------------------------------- */
+
+static void tabs_separate_where_there_are_no_commas(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("x\ta, b\n1\t2\n"); /* a comma: one column of text in CSV's eyes */
+    assert_int_equal(okra_reader_columns(reader), 2);
+    assert_string_equal(okra_reader_column_name(reader, 0), "x\ta");
+    okra_reader_close(reader);
+    reader = open_text("# a, b\n\nx\t\"a, b\"\t \"c\td\" \r\n 1 \t\t3\n\t\t\n4\t\"5\"\t6\n");
+    assert_int_equal(okra_reader_columns(reader), 3);
+    assert_string_equal(okra_reader_column_name(reader, 1), "a, b");
+    assert_string_equal(okra_reader_column_name(reader, 2), "c\td");
+    expect_row(reader, ROW(1, GAP, 3));
+    assert_int_equal(okra_reader_line(reader), 4);
+    expect_row(reader, ROW(GAP, GAP, GAP));
+    expect_row(reader, ROW(4, 5, 6));
+    expect_end(reader);
+    reader = open_as("a, b\tx\n1\t2\n", (okra_reader_options){.format = OKRA_FILE_TSV, .columns = 2});
+    assert_string_equal(okra_reader_column_name(reader, 0), "a, b");
+    expect_row(reader, ROW(1, 2));
+    expect_end(reader);
+    reader = open_as("x\ty\n1\n", (okra_reader_options){.format = OKRA_FILE_CSV});
+    assert_int_equal(okra_reader_columns(reader), 1);
+    okra_reader_close(reader);
+}
+
+static void semicolons_separate_where_there_is_nothing_else(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("x;\"a,b;c\"\n1;2\n1,5;2\n3;4\n");
+    assert_int_equal(okra_reader_columns(reader), 2);
+    assert_string_equal(okra_reader_column_name(reader, 1), "a,b;c");
+    expect_row(reader, ROW(1, 2));
+    expect_refusal(reader, 3, "column 1 (x)", "'1,5' is not a number: write decimals with a point");
+    expect_row(reader, ROW(3, 4));
+    expect_end(reader);
+}
+
+static void blanks_do_not_separate(void **state)
+{
+    (void)state;
+    okra_reader *reader;
+    okra_message why;
+    assert_status(open_bytes("# savetxt\n1 2  3\n", 17, &reader, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, ":2: numbers are separated by blanks: separate them by commas"));
+    reader = open_text("car speed\n1\n"); /* a name */
+    assert_int_equal(okra_reader_columns(reader), 1);
+    expect_row(reader, ROW(1));
+    expect_end(reader);
+}
+
+/* Not inside quotes, and not behind something. */
+static void lines_that_begin_with_a_hash_are_comments(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("# made, by \"hand\n#,\"\n\"#x\",y\n1,2\n  # \"3,4\n#\n5,6 # no\n7,8\n#");
+    assert_string_equal(okra_reader_column_name(reader, 0), "#x");
+    expect_row(reader, ROW(1, 2));
+    assert_int_equal(okra_reader_line(reader), 4);
+    expect_refusal(reader, 7, "column 2 (y)", "'6 # no' is not a number");
+    expect_row(reader, ROW(7, 8));
+    expect_end(reader);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
@@ -269,6 +369,18 @@ static void lines_of_any_length(void **state)
     free(text);
 }
 
+/* Memory is bounded, though nothing that is text tells where to stop. */
+static void a_line_that_never_ends(void **state)
+{
+    (void)state;
+    okra_reader *reader;
+    okra_message why;
+    alarm(20);
+    assert_status(okra_reader_open("/dev/zero", &reader, &why), OKRA_E_READ);
+    alarm(0);
+    assert_non_null(strstr(why.text, "/dev/zero:1: more than 64 MiB without a line end"));
+}
+
 /* ---- input that never ends ----------------------------------------------------------------------------------- */
 
 /* A row is delivered when its line is there, though the pipe stays open: a reader that waited would hang here. */
@@ -309,6 +421,36 @@ static void progress_goes_from_0_to_1(void **state)
     expect_end(reader);
 }
 
+/* ---- places -------------------------------------------------------------------------------------------------- */
+
+/* A row that was refused is a row: what one reader has passed, another can skip. */
+static void skipping_gets_to_the_same_place(void **state)
+{
+    (void)state;
+    static const char text[] = "x,y\n1,2\nx,3\n# no row\n\"4,5\n6,7\n8,9\n";
+    okra_message why;
+    for (uint64_t rows = 0; rows <= 5; rows++) {
+        okra_reader *reader = open_text(text);
+        assert_ok(okra_reader_skip(reader, rows, &why));
+        assert_int_equal(okra_reader_position(reader), rows);
+        for (uint64_t n = rows; n < 5; n++) {
+            double row[2];
+            bool more;
+            okra_status wanted = n == 1 || n == 2 ? OKRA_E_FORMAT : OKRA_OK;
+            assert_status(okra_reader_next(reader, row, &more, NULL), wanted);
+            assert_true(more);
+            assert_int_equal(okra_reader_position(reader), n + 1);
+        }
+        expect_end(reader);
+    }
+    okra_reader *reader = open_as("1,2\n3,4\n", (okra_reader_options){.header = OKRA_HEADER_NO});
+    assert_ok(okra_reader_skip(reader, 1, &why));
+    expect_row(reader, ROW(3, 4));
+    assert_status(okra_reader_skip(reader, 3, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, "ends after 2 rows, and 3 more"));
+    expect_end(reader);
+}
+
 /* ---- input that is none -------------------------------------------------------------------------------------- */
 
 static void expect_no_reader(const char *name, okra_status status, const char *part)
@@ -344,6 +486,33 @@ static void files_that_hold_no_text(void **state)
     assert_non_null(strstr(why.text, "UTF-8"));
 }
 
+static void files_that_hold_something_else(void **state)
+{
+    (void)state;
+    okra_reader *reader;
+    okra_message why;
+    assert_status(open_bytes("\x1f\x8b\x08\x00", 4, &reader, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, "is compressed"));
+    assert_status(open_bytes("PK\x03\x04zip", 7, &reader, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, "zip archive"));
+    okra_reader_options three = {.columns = 3};
+    write_bytes("1,2\n", 4);
+    assert_status(okra_reader_open_as(path, &three, &reader, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, "has 2 columns, not 3"));
+    okra_reader_options wrong = {.format = (okra_file_format)99};
+    assert_status(okra_reader_open_as(path, &wrong, &reader, &why), OKRA_E_PARAMETER);
+    assert_null(reader);
+}
+
+static void formats_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(okra_file_format_name(OKRA_FILE_AUTO), "auto");
+    assert_string_equal(okra_file_format_name(OKRA_FILE_NPY), "npy");
+    assert_string_equal(okra_file_format_name(OKRA_FILE_F32), "f32");
+    assert_null(okra_file_format_name((okra_file_format)(OKRA_FILE_F32 + 1)));
+}
+
 /* The end of a long path is what tells files apart, and the rest of the message must still fit. */
 static void a_long_path_is_cut_short(void **state)
 {
@@ -377,6 +546,11 @@ int main(void)
         cmocka_unit_test(numbers_alone_are_no_header),
         cmocka_unit_test(a_number_too_large_is_no_header),
         cmocka_unit_test(a_header_alone_has_no_rows),
+        cmocka_unit_test(a_header_as_the_caller_says),
+        cmocka_unit_test(tabs_separate_where_there_are_no_commas),
+        cmocka_unit_test(semicolons_separate_where_there_is_nothing_else),
+        cmocka_unit_test(blanks_do_not_separate),
+        cmocka_unit_test(lines_that_begin_with_a_hash_are_comments),
         cmocka_unit_test(files_as_people_make_them),
         cmocka_unit_test(every_bit_of_a_double_is_read),
         cmocka_unit_test(a_bad_row_is_told_and_passed),
@@ -385,10 +559,14 @@ int main(void)
         cmocka_unit_test(a_quote_that_is_never_closed),
         cmocka_unit_test(a_quote_that_is_never_closed_in_an_endless_stream),
         cmocka_unit_test(lines_of_any_length),
+        cmocka_unit_test(a_line_that_never_ends),
         cmocka_unit_test(a_row_is_there_as_soon_as_its_line_is),
         cmocka_unit_test(progress_goes_from_0_to_1),
+        cmocka_unit_test(skipping_gets_to_the_same_place),
         cmocka_unit_test(files_that_cannot_be_opened),
         cmocka_unit_test(files_that_hold_no_text),
+        cmocka_unit_test(files_that_hold_something_else),
+        cmocka_unit_test(formats_have_names),
         cmocka_unit_test(a_long_path_is_cut_short),
         cmocka_unit_test(what_is_null_is_refused),
     };

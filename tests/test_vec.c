@@ -1,4 +1,5 @@
-/* Every instruction set that this machine has, against sums and cosines in long double, and against the scalar oracle.
+/* Every instruction set that this machine has, against sums, cosines, kernels and factored matrices in long double, and
+ * against the scalar oracle.
  */
 #include "check.h"
 
@@ -205,6 +206,346 @@ static void check_extremes(const vec_table *vec)
     }
 }
 
+static void check_find_first(const vec_table *vec)
+{
+    real a[MOST];
+    fill(11, MOST, a);
+    for (size_t l = 0; l < COUNT_OF(lengths); l++) {
+        size_t n = lengths[l];
+        assert_int_equal(vec->find_first(n, a, 100), n);
+        for (size_t at = 0; at < n; at++) {
+            real keep = a[at], keep_last = a[n - 1];
+            a[n - 1] = a[at] = at % 2 ? 100 : 200; /* the first of two; at least is enough */
+            assert_int_equal(vec->find_first(n, a, 100), at);
+            a[n - 1] = keep_last, a[at] = keep;
+        }
+        real end = a[n];
+        a[n] = 100; /* one past the end is not looked at */
+        assert_int_equal(vec->find_first(n, a, 100), n);
+        a[n] = end;
+    }
+    a[0] = a[1] = -(real)INFINITY;
+    assert_int_equal(vec->find_first(2, a, -(real)INFINITY), 0);
+}
+
+/* ---- kernels -------------------------------------------------------------------------------------------------- */
+
+/* Centres laid out by the rule in vec.h, the lanes past the last repeating the first of their block. */
+typedef struct test_centres {
+    centre_set set;
+    real *x, *shifted; /* the input, as it came and for the expanded form */
+    real *alpha, *t, *k;
+    real xx;
+    size_t n, d;
+} test_centres;
+
+static size_t lane_place(const test_centres *c, size_t m, size_t j)
+{
+    return (m / LANES * c->d + j) * LANES + m % LANES;
+}
+
+static void make_centres(test_centres *c, size_t n, size_t d, real spread)
+{
+    const real scale = (real)0.83, origin = (real)0.37 * spread;
+    size_t width = padded(n);
+    *c = (test_centres){.n = n, .d = d, .set = {.inputs = d, .width = width, .scale = scale}};
+    c->x = calloc(d, sizeof(real)), c->shifted = calloc(d, sizeof(real));
+    c->set.centre = calloc(width * d + 1, sizeof(real)), c->set.twice = calloc(width * d + 1, sizeof(real));
+    c->set.square = calloc(width + 1, sizeof(real)), c->alpha = calloc(width + 1, sizeof(real));
+    c->t = calloc(width + 1, sizeof(real)), c->k = calloc(width + 1, sizeof(real));
+    fill(12, width * d, c->set.centre), fill(13, d, c->x), fill(14, n, c->alpha);
+    long double xx = 0;
+    for (size_t j = 0; j < d; j++) {
+        c->x[j] *= spread;
+        c->shifted[j] = scale * (c->x[j] - origin);
+        xx += (long double)c->shifted[j] * c->shifted[j];
+    }
+    c->xx = (real)xx;
+    for (size_t m = 0; m < width; m++) {
+        long double square = 0;
+        for (size_t j = 0; j < d; j++) {
+            real *at = c->set.centre + lane_place(c, m, j);
+            *at *= spread;
+            if (m == 5 || m == 9) /* a duplicate of x, and a near one */
+                *at = c->x[j] + (m == 9 ? (real)0.01 : 0);
+            if (m >= n)
+                *at = c->set.centre[lane_place(c, m / LANES * LANES, j)];
+            real shifted = scale * (*at - origin);
+            c->set.twice[lane_place(c, m, j)] = 2 * shifted;
+            square += (long double)shifted * shifted;
+        }
+        c->set.square[m] = (real)-square;
+    }
+}
+
+static void free_centres(test_centres *c)
+{
+    real *arrays[] = {c->set.centre, c->set.twice, c->set.square, c->x, c->shifted, c->alpha, c->t, c->k};
+    for (size_t i = 0; i < COUNT_OF(arrays); i++)
+        free(arrays[i]);
+}
+
+/*
+ * Bounds, from what each form is given. Expanded, with S = |c|^2 + |x|^2: |c|^2 and |x|^2 are rounded once each, their
+ * sum once, and each of d multiply-adds, two roundings of eps / 2 where the machine does not fuse, is of a partial sum
+ * below 2 S: at most (d + 2) eps S. Direct: a scaled difference is off by eps of itself, its square by 2 eps, and d + 1
+ * sums of one sign follow: (d + 4) eps |r|^2; and for the 1-norm (d + 2) eps |r|_1. 2^t is then off by ln 2 times that
+ * and 4 eps for the polynomial.
+ */
+static void assert_kernels(const test_centres *c, int how)
+{
+    const long double least = OKRA_PRECISION == 64 ? -1000 : -120;
+    for (size_t m = 0; m < c->set.width; m++) {
+        long double squared = 0, l1 = 0, size = 0, d = (long double)c->d;
+        for (size_t j = 0; j < c->d; j++) {
+            long double at = (long double)c->set.twice[lane_place(c, m, j)] / 2, x = c->shifted[j], r = x - at;
+            if (how != GAUSSIAN_EXPANDED)
+                r = (long double)c->set.scale * ((long double)c->x[j] - c->set.centre[lane_place(c, m, j)]);
+            squared += r * r, l1 += fabsl(r), size += at * at + x * x;
+        }
+        long double bound = how == GAUSSIAN_EXPANDED ? (d + 2) * EPS * size : (d + 4) * EPS * squared;
+        assert_near(c->t[m], -squared, bound);
+        assert_true(c->t[m] <= 0 || how == GAUSSIAN_EXPANDED);
+        long double power = how == LAPLACIAN_DIRECT ? -l1 : -squared;
+        if (how == LAPLACIAN_DIRECT)
+            bound = (d + 2) * EPS * l1;
+        long double wanted = exp2l(power > least ? power : least);
+        assert_near(c->k[m], wanted, wanted * (expm1l(logl(2) * bound) + 4 * EPS));
+        if (squared == 0 && how != GAUSSIAN_EXPANDED)
+            assert_true(c->t[m] == 0 && c->k[m] == 1);
+    }
+}
+
+static void assert_best_and_sum(const vec_table *vec, const test_centres *c, real best, real sum)
+{
+    real most = -(real)INFINITY;
+    for (size_t m = 0; m < c->n; m++)
+        most = c->t[m] > most ? c->t[m] : most;
+    assert_true(best == most); /* padding lanes cannot beat a centre */
+    assert_true(sum == vec->dot(c->set.width, c->alpha, c->k));
+}
+
+static real evaluate(const vec_table *vec, const test_centres *c, int how, real *k, real *best)
+{
+    return vec->kernels(&c->set, how, how == GAUSSIAN_EXPANDED ? c->shifted : c->x, c->xx, c->alpha, c->t, k, best);
+}
+
+static void check_kernels(const vec_table *vec)
+{
+    /* the last puts most powers below the least */
+    static const real spreads[] = {(real)0.1, 1, 20};
+    for (size_t l = 0; l < COUNT_OF(lengths); l++)
+        for (size_t q = 0; q < COUNT_OF(dims); q++)
+            for (size_t s = 0; s < COUNT_OF(spreads); s++)
+                for (int how = GAUSSIAN_EXPANDED; how <= LAPLACIAN_DIRECT; how++) {
+                    test_centres c;
+                    make_centres(&c, lengths[l], dims[q], spreads[s]);
+                    real best = 7, again = 7, sum = evaluate(vec, &c, how, c.k, &best);
+                    assert_kernels(&c, how);
+                    assert_best_and_sum(vec, &c, best, sum);
+                    assert_true(evaluate(vec, &c, how, NULL, &again) == sum && again == best);
+                    free_centres(&c);
+                }
+}
+
+/* Distances beyond the format are infinite, never NaN, and their kernels as small as can be. */
+static void check_far_kernels(const vec_table *vec)
+{
+    for (int how = GAUSSIAN_DIRECT; how <= LAPLACIAN_DIRECT; how++) {
+        test_centres c;
+        make_centres(&c, 17, 2, 1);
+        c.x[0] = REAL_MAX / 4, c.x[1] = -REAL_MAX / 4;
+        real best, sum = evaluate(vec, &c, how, c.k, &best);
+        assert_true(best == -(real)INFINITY);
+        for (size_t m = 0; m < c.set.width; m++)
+            assert_true(c.t[m] == best && c.k[m] >= 0 && (double)c.k[m] < 1e-30);
+        assert_true((double)real_abs(sum) < 1e-30);
+        free_centres(&c);
+    }
+}
+
+/*
+ * 2^t over a fine grid, where nothing but the polynomial rounds: its error with rounded coefficients, 1.5 eps in double
+ * and next to nothing in float, a half for the result, and some for the steps.
+ */
+static void check_exp2(const vec_table *vec)
+{
+    const double bound = OKRA_PRECISION == 64 ? 2.4 * EPS : 0.8 * EPS;
+    enum { STEPS = 1000 };
+    for (int whole = 0; whole < 100; whole += 9) {
+        for (int i = 0; i < STEPS; i += LANES) {
+            real centre[LANES], t[LANES], k[LANES], alpha[LANES] = {0}, x = 0, best;
+            centre_set set = {.inputs = 1, .width = LANES, .scale = 1, .centre = centre};
+            for (int lane = 0; lane < LANES; lane++)
+                centre[lane] = (real)whole + (real)(i + lane) / STEPS;
+            vec->kernels(&set, LAPLACIAN_DIRECT, &x, 0, alpha, t, k, &best);
+            for (int lane = 0; lane < LANES; lane++) {
+                long double wanted = exp2l(-(long double)centre[lane]);
+                assert_near(k[lane], wanted, bound * wanted);
+            }
+        }
+    }
+}
+
+/* ---- P = U diag(d) U' ------------------------------------------------------------------------------------------ */
+
+static const size_t orders[] = {4, 8, 12, 20, 36, 100};
+enum { ORDER_MOST = 100, ORDER_ROOM = 128 };
+
+/* Factors in tiles, and the same as plain matrices. */
+typedef struct test_factor {
+    size_t n;
+    real *u, d[ORDER_ROOM], z[ORDER_ROOM];
+    long double full[ORDER_MOST][ORDER_MOST]; /* U */
+    long double p[ORDER_MOST][ORDER_MOST];    /* U diag(d) U' */
+    long double size[ORDER_MOST][ORDER_MOST]; /* the same of |U| */
+} test_factor;
+
+static void read_factor(test_factor *f, const real *d)
+{
+    for (size_t j = 0; j < f->n; j++)
+        for (size_t i = 0; i < f->n; i++)
+            f->full[i][j] = i <= j ? f->u[triangle_place(i, j)] : 0;
+    for (size_t i = 0; i < f->n; i++)
+        for (size_t j = 0; j < f->n; j++) {
+            f->p[i][j] = f->size[i][j] = 0;
+            for (size_t k = 0; k < f->n; k++) {
+                f->p[i][j] += f->full[i][k] * d[k] * f->full[j][k];
+                f->size[i][j] += fabsl(f->full[i][k] * d[k] * f->full[j][k]);
+            }
+        }
+}
+
+/* Nothing but zeros below the diagonal and ones on it. */
+static void assert_unit_upper(const test_factor *f)
+{
+    size_t used = 0;
+    for (size_t j = 0; j < f->n; j++) {
+        assert_true(f->u[triangle_place(j, j)] == 1);
+        for (size_t i = 0; i <= j; i++)
+            used += f->u[triangle_place(i, j)] != 0;
+    }
+    for (size_t i = 0; i < triangle_size(f->n); i++)
+        used -= f->u[i] != 0;
+    assert_int_equal(used, 0);
+}
+
+static void make_factor(test_factor *f, size_t n)
+{
+    real raw[ORDER_MOST];
+    f->n = n;
+    f->u = calloc(triangle_size(n) + 1, sizeof(real));
+    fill(15, ORDER_ROOM, f->z), fill(16, ORDER_ROOM, f->d);
+    for (size_t j = 0; j < n; j++) {
+        f->d[j] = (real)0.01 + f->d[j] * f->d[j];
+        fill(20 + (uint32_t)j, n, raw);
+        for (size_t i = 0; i < j; i++)
+            f->u[triangle_place(i, j)] = raw[i] / real_sqrt((real)n);
+        f->u[triangle_place(j, j)] = 1;
+    }
+    read_factor(f, f->d);
+}
+
+/* f = U'z: n roundings of partial sums below |U|'|z|. */
+static void check_ud_product(const vec_table *vec)
+{
+    static test_factor a;
+    for (size_t q = 0; q < COUNT_OF(orders); q++) {
+        real f[ORDER_ROOM];
+        make_factor(&a, orders[q]);
+        vec->ud_product(a.n, a.u, a.z, f); /* a.z goes on past n: the zeros of the last tile keep it out */
+        for (size_t j = 0; j < a.n; j++) {
+            long double sum = 0, size = 0;
+            for (size_t i = 0; i <= j; i++)
+                sum += a.full[i][j] * a.z[i], size += fabsl(a.full[i][j] * a.z[i]);
+            assert_near(f[j], sum, (double)(a.n + 1) * EPS * (double)size);
+        }
+        free(a.u);
+    }
+}
+
+/* The scalars from given f and d: sums of one sign, so everything is good to a relative error of a few eps a term. */
+static void check_ud_gains(const vec_table *vec)
+{
+    static test_factor a;
+    const real r = (real)0.3, inv_beta = (real)1.25;
+    for (size_t q = 0; q < COUNT_OF(orders); q++) {
+        real f[ORDER_ROOM], v[ORDER_ROOM], l[ORDER_ROOM + 1], next[ORDER_ROOM];
+        make_factor(&a, orders[q]);
+        fill(17, ORDER_ROOM, f);
+        v[a.n] = next[a.n] = 77;
+        real total = vec->ud_gains(a.n, r, inv_beta, f, a.d, v, l, next);
+        long double sum = r;
+        for (size_t j = 0; j < a.n; j++) {
+            long double before = sum, terms = (long double)(j + 6) * EPS;
+            sum += (long double)a.d[j] * f[j] * f[j];
+            assert_near(v[j], (long double)a.d[j] * f[j], EPS * fabsl((long double)a.d[j] * f[j]));
+            assert_near(l[j], -f[j] / before, terms * fabsl(f[j] / before));
+            assert_near(next[j], a.d[j] * before / sum * inv_beta, 2 * terms * a.d[j] * inv_beta);
+        }
+        assert_near(total, sum, (double)(a.n + 2) * EPS * (double)sum);
+        assert_true(v[a.n] == 77 && next[a.n] == 77);
+        free(a.u);
+    }
+}
+
+/*
+ * A measurement: U diag(d) U' becomes (P - P z z'P / (r + z'P z)) / beta, and g is P z. An element of U takes n
+ * multiply-adds on its way, f, v, l and d each n more: 8 n eps of the largest sum of sizes covers both.
+ */
+static void check_ud_measurement(const vec_table *vec)
+{
+    static test_factor a, b;
+    const real r = (real)0.7, inv_beta = (real)1.01;
+    for (size_t q = 0; q < COUNT_OF(orders); q++) {
+        real f[ORDER_ROOM], v[ORDER_ROOM], l[ORDER_ROOM + 1], next[ORDER_ROOM], g[ORDER_ROOM];
+        make_factor(&a, orders[q]), make_factor(&b, orders[q]);
+        size_t n = a.n;
+        vec->ud_product(n, b.u, b.z, f);
+        real total = vec->ud_gains(n, r, inv_beta, f, b.d, v, l, next);
+        vec->ud_update(n, b.u, l, v, g);
+        assert_unit_upper(&b);
+        read_factor(&b, next);
+
+        long double pz[ORDER_MOST], sum = r, size = 0;
+        for (size_t i = 0; i < n; i++) {
+            long double row = 0;
+            pz[i] = 0;
+            for (size_t k = 0; k < n; k++)
+                pz[i] += a.p[i][k] * a.z[k], row += a.size[i][k] * fabsl((long double)a.z[k]);
+            assert_near(g[i], pz[i], 4 * (double)n * EPS * (double)row);
+            sum += a.z[i] * pz[i];
+            size = fmaxl(size, fmaxl(a.size[i][i], b.size[i][i]));
+        }
+        assert_near(total, sum, 8 * (double)n * EPS * (double)sum);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                assert_near(b.p[i][j], (a.p[i][j] - pz[i] * pz[j] / sum) * inv_beta,
+                            8 * (double)n * EPS * (double)size);
+        free(a.u), free(b.u);
+    }
+}
+
+/* Applying one measurement and projecting the next in one pass gives the bits of the two passes. */
+static void check_ud_fused(const vec_table *vec)
+{
+    static test_factor a, b;
+    for (size_t q = 0; q < COUNT_OF(orders); q++) {
+        real f[2][ORDER_ROOM] = {{0}}, g[2][ORDER_ROOM] = {{0}}, v[ORDER_ROOM], l[ORDER_ROOM + 1], next[ORDER_ROOM];
+        make_factor(&a, orders[q]), make_factor(&b, orders[q]);
+        vec->ud_product(a.n, a.u, a.z, f[0]);
+        vec->ud_gains(a.n, 1, 1, f[0], a.d, v, l, next);
+        fill(18, ORDER_ROOM, a.z);
+        vec->ud_update_product(a.n, a.u, l, v, g[0], a.z, f[0]);
+        vec->ud_update(b.n, b.u, l, v, g[1]);
+        vec->ud_product(b.n, b.u, a.z, f[1]);
+        assert_memory_equal(a.u, b.u, triangle_size(a.n) * sizeof(real));
+        assert_memory_equal(f[0], f[1], a.n * sizeof(real));
+        assert_memory_equal(g[0], g[1], a.n * sizeof(real));
+        free(a.u), free(b.u);
+    }
+}
+
 #define ON_EVERY_ISA(name)                \
     static void test_##name(void **state) \
     {                                     \
@@ -218,6 +559,14 @@ ON_EVERY_ISA(finite)
 ON_EVERY_ISA(trig)
 ON_EVERY_ISA(fused)
 ON_EVERY_ISA(extremes)
+ON_EVERY_ISA(find_first)
+ON_EVERY_ISA(kernels)
+ON_EVERY_ISA(far_kernels)
+ON_EVERY_ISA(exp2)
+ON_EVERY_ISA(ud_product)
+ON_EVERY_ISA(ud_gains)
+ON_EVERY_ISA(ud_measurement)
+ON_EVERY_ISA(ud_fused)
 
 /* The cosine over a fine grid of turns: 4e-16 in double, 2e-7 in float. */
 static void cosine_accuracy(void **state)
@@ -251,9 +600,23 @@ static void unknown_isa_has_no_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dot),      cmocka_unit_test(test_axpy),       cmocka_unit_test(test_amax),
-        cmocka_unit_test(test_finite),   cmocka_unit_test(test_trig),       cmocka_unit_test(test_fused),
-        cmocka_unit_test(test_extremes), cmocka_unit_test(cosine_accuracy), cmocka_unit_test(unknown_isa_has_no_table),
+        cmocka_unit_test(test_dot),
+        cmocka_unit_test(test_axpy),
+        cmocka_unit_test(test_amax),
+        cmocka_unit_test(test_finite),
+        cmocka_unit_test(test_trig),
+        cmocka_unit_test(test_fused),
+        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_find_first),
+        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_far_kernels),
+        cmocka_unit_test(test_exp2),
+        cmocka_unit_test(test_ud_product),
+        cmocka_unit_test(test_ud_gains),
+        cmocka_unit_test(test_ud_measurement),
+        cmocka_unit_test(test_ud_fused),
+        cmocka_unit_test(cosine_accuracy),
+        cmocka_unit_test(unknown_isa_has_no_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,6 +53,40 @@ static inline real *make_normals(uint32_t stream, size_t n)
     return out;
 }
 
+/* A number that depends on every bit of what a filter has learnt, its counters and arrays: equal for equal states. */
+static inline uint64_t fingerprint(const okra_filter *filter)
+{
+    okra_array array;
+    okra_counter counter;
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    for (size_t i = 0; okra_counter_at(filter, i, &counter) == OKRA_OK; i++)
+        hash = (hash ^ counter.value) * 1099511628211u;
+    for (size_t i = 0; okra_array_at(filter, i, &array) == OKRA_OK; i++) {
+        size_t bytes = array.rows * array.cols * sizeof(real);
+        unsigned char *values = malloc(bytes + 1);
+        assert_ok(okra_array_read(filter, array.name, values));
+        for (size_t k = 0; k < bytes; k++)
+            hash = (hash ^ values[k]) * 1099511628211u;
+        free(values);
+    }
+    return hash;
+}
+
+/* Gives a new filter of the same spec what another has learnt: counters first, then arrays. */
+static inline void copy_state(const okra_filter *from, okra_filter *to)
+{
+    okra_array array;
+    okra_counter counter;
+    for (size_t i = 0; okra_counter_at(from, i, &counter) == OKRA_OK; i++)
+        assert_ok(okra_counter_write(to, counter.name, counter.value));
+    for (size_t i = 0; okra_array_at(from, i, &array) == OKRA_OK; i++) {
+        real *copy = malloc((array.rows * array.cols + 1) * sizeof *copy);
+        assert_ok(okra_array_read(from, array.name, copy));
+        assert_ok(okra_array_write(to, array.name, copy));
+        free(copy);
+    }
+}
+
 /* Where OKRA_ISA asks for what this machine lacks, there is nothing to test. */
 #define SKIP_WITHOUT_ISA() \
     do {                   \

@@ -14,15 +14,54 @@
 extern "C" {
 #endif
 
+/* ---- formats of rows ------------------------------------------------------------------------------------- */
+
+/* Values never change once released. */
+typedef enum okra_file_format {
+    OKRA_FILE_AUTO = 0, /* guessed: see okra_reader_open() and okra_writer_options */
+    OKRA_FILE_CSV = 1,  /* text, separated by commas, or by semicolons where the first line has no comma */
+    OKRA_FILE_TSV = 2,  /* text, separated by tabs */
+    OKRA_FILE_NPY = 3,  /* numpy.save(): floats of 4 or 8 bytes, either byte order, 1 or 2 dimensions */
+    OKRA_FILE_F64 = 4,  /* little-endian numbers of 8 bytes and nothing else */
+    OKRA_FILE_F32 = 5   /* of 4 bytes */
+} okra_file_format;
+
+/* "auto", "csv", "tsv", "npy", "f64", "f32"; NULL beyond the last, so that the names can be searched. */
+OKRA_API const char *okra_file_format_name(okra_file_format format);
+
 /* ---- reading rows of numbers ----------------------------------------------------------------------------- */
 
 typedef struct okra_reader okra_reader;
 
+/* Whether the first line of a text names the columns. */
+typedef enum okra_header {
+    OKRA_HEADER_AUTO = 0, /* it does where any of its fields is not a number */
+    OKRA_HEADER_YES = 1,
+    OKRA_HEADER_NO = 2
+} okra_header;
+
+/* What is known about an input. All zero: nothing, guess. */
+typedef struct okra_reader_options {
+    okra_file_format format;
+    okra_header header; /* of text; the other formats have none */
+    size_t columns;     /* F64, F32: numbers in a row, 0 for 1. The others: 0, or what the input must have */
+} okra_reader_options;
+
 /*
- * Opens a CSV file, or standard input where path is "-" or NULL, and reads its first line to learn the columns: it is a
- * header where any of its fields is not a number. On failure *reader is NULL and `why` (may be NULL) is one line that
- * names the file, the cause and the remedy: OKRA_E_OPEN, OKRA_E_READ, or OKRA_E_FORMAT for an empty file.
+ * Opens a file, or standard input where path is "-" or NULL, and reads as far as it takes to know the columns. On
+ * failure *reader is NULL and `why` (may be NULL) is one line that names the file, the cause and the remedy:
+ * OKRA_E_OPEN, OKRA_E_READ, OKRA_E_PARAMETER for bad options, or OKRA_E_FORMAT for an input that is empty or is not
+ * what it should be.
+ *
+ * AUTO takes .f64, .f32 and .tsv at their names; what begins as an NPY file is one; everything else is text, separated
+ * by commas, or where the first line has none by tabs, or else by semicolons. In text, blank lines and lines that begin
+ * with '#' are passed over, fields may be in quotes, and lines may end in CRLF. NPY files in Fortran order cannot come
+ * through a pipe.
  */
+OKRA_API okra_status okra_reader_open_as(const char *path, const okra_reader_options *options, okra_reader **reader,
+                                         okra_message *why);
+
+/* The same, guessing everything. */
 OKRA_API okra_status okra_reader_open(const char *path, okra_reader **reader, okra_message *why);
 
 /* Closes and frees; NULL is allowed. */
@@ -41,11 +80,23 @@ OKRA_API okra_status okra_reader_use(okra_reader *reader, const bool *used);
 /*
  * Reads the next row into row[columns]. An empty field, or one that says nan, is NaN. *more is false at the end, and
  * row is then untouched. OKRA_E_FORMAT, with the file, line, column and value in `why`, where a field is not a number,
- * is too large for a double, or the row has too few or too many fields; the next call goes on with the line after it.
+ * is infinite or too large for a double, where the row has too few or too many fields, or the input ends within it; the
+ * next call goes on with the row after it. A row is there as soon as its last byte is: input may never end.
  */
 OKRA_API okra_status okra_reader_next(okra_reader *reader, double *row, bool *more, okra_message *why);
 
-/* What the messages call the input ("stream.csv", "standard input"), and the line number of the last row read, from 1.
+/* How many rows okra_reader_next() has delivered or refused, and okra_reader_skip() has passed. */
+OKRA_API uint64_t okra_reader_position(const okra_reader *reader);
+
+/*
+ * Passes so many rows without looking at their numbers; in a binary file, without reading them. Skipping
+ * okra_reader_position() rows of the same input gets to where that reader was. OKRA_E_FORMAT where there are fewer.
+ */
+OKRA_API okra_status okra_reader_skip(okra_reader *reader, uint64_t rows, okra_message *why);
+
+/*
+ * What the messages call the input ("stream.csv", "standard input"), and the line number of the last row read, from 1;
+ * in a binary file, the number of the row.
  */
 OKRA_API const char *okra_reader_path(const okra_reader *reader);
 OKRA_API uint64_t okra_reader_line(const okra_reader *reader);
@@ -59,11 +110,60 @@ OKRA_API double okra_reader_progress(const okra_reader *reader);
 enum { OKRA_REAL_TEXT = 32 };
 
 /*
- * Writes x as the shortest decimal that reads back to the same bits, NUL-terminated, and returns its length. _f32: the
- * shortest that reads back to the same float. `nan`, `inf`, `-inf` where it is not finite.
+ * Writes x as the shortest decimal that reads back to the same bits, and of those the nearest to x, NUL-terminated, and
+ * returns its length. _f32: the shortest that reads back to the same float. The style is that of Python's repr()
+ * without a final ".0": 0.0001 up to 9999999999999998 are written plainly, others as 1e-05 and 1.5e+16; `nan`, `inf`,
+ * `-inf`.
  */
 OKRA_API size_t okra_format_real(double x, char text[OKRA_REAL_TEXT]);
 OKRA_API size_t okra_format_real_f32(float x, char text[OKRA_REAL_TEXT]);
+
+/* ---- writing rows of numbers ----------------------------------------------------------------------------- */
+
+typedef struct okra_writer okra_writer;
+
+/* All zero but `columns`: a CSV file, or what its name says, without a header, in the shortest digits. */
+typedef struct okra_writer_options {
+    okra_file_format format;  /* AUTO: from the ending of the name, .tsv .npy .f64 .f32, and otherwise CSV */
+    size_t columns;           /* 1 or more */
+    const char *const *names; /* names[columns], the header of a text; NULL: none. Not kept */
+    int digits;               /* of text: 0 for the fewest that read back to the same number, or 1 to 17 */
+    bool f32;                 /* numbers are floats: shorter text, and NPY of 4 bytes a number */
+    bool numbered;            /* the first column counts rows: text shows it as an integer, whatever the digits */
+    bool live;                /* write each row at once to a regular file too */
+    uint64_t append_at;       /* not 0: keep so many bytes of the file that is there, drop the rest, and go on */
+} okra_writer_options;
+
+/*
+ * Creates a file, or empties the one that is there; standard output where path is "-" or NULL. On failure *writer is
+ * NULL and `why` says what to do: OKRA_E_OPEN, OKRA_E_PARAMETER for bad options, OKRA_E_FORMAT where append_at does not
+ * fit the file, which is then as it was, or OKRA_E_WRITE.
+ *
+ * To a regular file rows are written in large pieces; to anything else (a pipe, a terminal) each row at once. NPY needs
+ * a regular file, because its header tells the number of rows: the file is valid from the start, and holds the rows up
+ * to the last okra_writer_flush() or close.
+ */
+OKRA_API okra_status okra_writer_open(const char *path, const okra_writer_options *options, okra_writer **writer,
+                                      okra_message *why);
+
+/*
+ * Writes a row: values[columns]. In text NaN is an empty field (`nan` where it is the only column). OKRA_E_WRITE, with
+ * the file, the cause and the remedy in `why`, where it could not be written; every later call then says the same.
+ */
+OKRA_API okra_status okra_writer_row(okra_writer *writer, const double *values, okra_message *why);
+
+/* Hands everything over to the system; _sync: and to the disk, so that it survives a power failure. */
+OKRA_API okra_status okra_writer_flush(okra_writer *writer, okra_message *why);
+OKRA_API okra_status okra_writer_sync(okra_writer *writer, okra_message *why);
+
+/*
+ * How long the output is with every row so far, header and kept bytes included. After a flush the file has these bytes,
+ * and a later run can go on from there with append_at.
+ */
+OKRA_API uint64_t okra_writer_bytes(const okra_writer *writer);
+
+/* Writes what is left, closes and frees, in any case; NULL is allowed. Only after OKRA_OK is all of it written. */
+OKRA_API okra_status okra_writer_close(okra_writer *writer, okra_message *why);
 
 #ifdef __cplusplus
 }

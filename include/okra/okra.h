@@ -22,5 +22,6 @@
 #include <okra/spec.h>
 #include <okra/map.h>
 #include <okra/filter.h>
+#include <okra/model.h>
 
 #endif

@@ -77,7 +77,8 @@ typedef struct okra_spec {
     double coherence;        /* 0 to 1: a new centre has no larger kernel value with any other        */
     double surprise;         /* a new centre's surprise, in nats, is at least this ..                 */
     double surprise_max;     /* .. and at most this: beyond, a sample counts as abnormal              */
-    double nu;               /* > 0: a new centre is further than sqrt(nu) from the span of the others */
+    double nu;               /* >= 1e-7, in float32 >= 5e-4: a new centre's squared distance from the span of
+                                the others is above this; rounding would decide below                 */
 
     double reserved[32]; /* room for later parameters without a new ABI; leave it zero               */
 } okra_spec;

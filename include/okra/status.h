@@ -20,14 +20,14 @@ extern "C" {
 #define OKRA_STATUS_LIST(X)                                                                                         \
     X(OKRA_OK,                 0, "done")                                                                           \
     X(OKRA_E_NULL,             1, "a required pointer is NULL")                                                     \
-    X(OKRA_E_MEMORY,           2, "out of memory: ask for fewer features or free some")                             \
+    X(OKRA_E_MEMORY,           2, "out of memory: ask for fewer features or a smaller capacity")                             \
     X(OKRA_E_SIZE,             3, "the sizes asked for do not fit this machine's address space")                    \
     X(OKRA_E_RECIPE,           4, "no such recipe: okra_recipe_at() lists them")                                    \
     X(OKRA_E_PARAMETER,        5, "a parameter is unknown, unreadable or out of range: okra_spec_check() says which")\
     X(OKRA_E_PRECISION,        6, "a double call on a float32 object or the reverse: use the other call")           \
     X(OKRA_E_SAMPLE,           7, "a sample holds NaN or infinity, or a negative weight: nothing was learnt from it")\
     X(OKRA_E_RANGE,            8, "an input is too large for this width and precision: scale it")                   \
-    X(OKRA_E_DIVERGED,         9, "the step would make the state non-finite, so it was not taken: lower the step size") \
+    X(OKRA_E_DIVERGED,         9, "the step would make the state non-finite, so it was not taken: lower the step size, or regularise more") \
     X(OKRA_E_ISA,             10, "OKRA_ISA names an instruction set that this machine or build lacks")             \
     X(OKRA_E_BUFFER,          11, "the memory given is too small")                                                  \
     X(OKRA_E_ARRAY,           12, "the filter has no state array of that name")                                     \

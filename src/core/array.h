@@ -17,6 +17,7 @@ typedef struct array_view {
     real *data;
     array_layout layout;
     size_t stride;
+    bool positive; /* every number in it is above 0 */
 } array_view;
 
 /* Where element (r, c) is in data. */

@@ -13,18 +13,17 @@ void dictionary_lay_out(dictionary *d, const filter_shape *shape, okra_block *bl
     d->when_full = spec->when_full;
     d->laplacian = spec->kernel == OKRA_LAPLACIAN;
     /* 2^-|scale r|^2 = exp(-|r|^2 / 2 sigma^2), 2^-|scale r|_1 = exp(-|r|_1 / sigma) */
-    d->scale = (real)(d->laplacian ? 1 / (spec->sigma * M_LN2) : 1 / (spec->sigma * sqrt(2 * M_LN2)));
+    d->set.scale = (real)(d->laplacian ? 1 / (spec->sigma * M_LN2) : 1 / (spec->sigma * sqrt(2 * M_LN2)));
     d->room = padded(spec->capacity);
 
-    okra_multiply(d->inputs, sizeof(real), &row);
-    d->centres = okra_block_take(block, d->capacity, row);
-    okra_multiply(d->room, sizeof(real), &block_size);
-    d->alpha = okra_block_take(block, d->outputs, block_size);
+    okra_multiply(d->room, sizeof(real), &row);
+    d->alpha = okra_block_take(block, d->outputs, row);
     d->origin = okra_block_take(block, d->inputs, sizeof(real));
     okra_multiply(d->inputs, LANES * sizeof(real), &block_size);
-    d->packed.inputs = d->inputs;
-    d->packed.twice = okra_block_take(block, d->room / LANES, block_size);
-    d->packed.square = okra_block_take(block, d->room, sizeof(real));
+    d->set.inputs = d->inputs;
+    d->set.centre = okra_block_take(block, d->room / LANES, block_size);
+    d->set.twice = okra_block_take(block, d->room / LANES, block_size);
+    d->set.square = okra_block_take(block, d->room, sizeof(real));
     d->work = okra_block_take(block, dictionary_scratch(d), sizeof(real));
     d->gain = okra_block_take(block, d->outputs, sizeof(real));
 }
@@ -33,7 +32,7 @@ void dictionary_reset(void *self)
 {
     dictionary *d = self;
     d->count = d->oldest = d->full = 0;
-    d->packed.width = 0;
+    d->set.width = 0;
     d->largest_square = d->reach = 0;
     memset(d->alpha, 0, d->outputs * d->room * sizeof *d->alpha);
     memset(d->origin, 0, d->inputs * sizeof *d->origin);
@@ -48,15 +47,19 @@ size_t dictionary_scratch(const void *self)
 
 /* ---- meeting ------------------------------------------------------------------------------------------------ */
 
-/* to = scale (x - origin) */
-static void normalise(const dictionary *d, const real *x, real *to)
+/* to = scale (x - origin); returns its squared length. */
+static real normalise(const dictionary *d, const real *x, real *to)
 {
-    for (size_t j = 0; j < d->inputs; j++)
-        to[j] = d->scale * (x[j] - d->origin[j]);
+    real square = 0;
+    for (size_t j = 0; j < d->inputs; j++) {
+        to[j] = d->set.scale * (x[j] - d->origin[j]);
+        square += to[j] * to[j];
+    }
+    return square;
 }
 
-/* Where |c|^2 + |x|^2 is below this, the expanded form's error, a few eps of it, is as small as the polynomial's. */
-#define EXPANDED_MOST ((real)(OKRA_PRECISION == 64 ? 4096 : 32))
+/* Where |c|^2 + |x|^2 is below this, the expanded form's error, a few eps of it, is next to nothing. */
+#define EXPANDED_MOST ((real)(OKRA_PRECISION == 64 ? 256 : 32))
 
 static int choose_form(const dictionary *d, real xx)
 {
@@ -65,30 +68,60 @@ static int choose_form(const dictionary *d, real xx)
     return xx + d->largest_square <= EXPANDED_MOST ? GAUSSIAN_EXPANDED : GAUSSIAN_DIRECT;
 }
 
+/* Where input 0 of the centre in a lane is; input j is j LANES further. */
+static size_t lane_place(const dictionary *d, size_t lane) { return lane / LANES * d->inputs * LANES + lane % LANES; }
+
 static real squared_distance(const dictionary *d, size_t m, const real *x)
 {
-    const real *c = d->centres + m * d->inputs;
+    const real *c = d->set.centre + lane_place(d, m);
     real sum = 0;
-    for (size_t j = 0; j < d->inputs; j++)
-        sum += (x[j] - c[j]) * (x[j] - c[j]);
+    for (size_t j = 0; j < d->inputs; j++, c += LANES)
+        sum += (x[j] - *c) * (x[j] - *c);
     return sum;
+}
+
+/*
+ * The nearest centre: of all whose t is within rounding of the best, the one at the smallest distance, taken directly,
+ * and of equals the first. There is one as a rule.
+ */
+static void find_nearest(const dictionary *d, const real *x, const real *t, real best, real error, encounter *met)
+{
+    real least = best - error;
+    for (size_t m = 0; m < d->count; m++) {
+        m += d->vec->find_first(d->set.width - m, t + m, least); /* whole vectors: padding is looked at, and passed over
+                                                                  */
+        if (m >= d->count)
+            return;
+        real squared = squared_distance(d, m, x);
+        if (squared < met->squared) {
+            met->nearest = m;
+            met->squared = squared;
+        }
+    }
+}
+
+/* How far t may be off, on both sides together. */
+static real rounding(const dictionary *d, int how, real xx, real best)
+{
+    const real eps = OKRA_PRECISION == 64 ? (real)DBL_EPSILON : (real)FLT_EPSILON;
+    real size = how == GAUSSIAN_EXPANDED ? xx + d->largest_square : real_abs(best);
+    return size <= REAL_MAX ? 4 * (real)(d->inputs + 2) * eps * size : 0;
 }
 
 okra_status dictionary_meet(const dictionary *d, const real *x, real *work, encounter *met, real *yhat)
 {
     real *scaled = work, *t = work + padded(d->inputs), *k = t + d->room, best;
     *met = (encounter){.kernel = k, .squared = (real)INFINITY};
-    normalise(d, x, scaled);
-    if (d->vec->finite(d->inputs, scaled) < d->inputs)
-        return OKRA_E_RANGE;
-    real xx = d->vec->dot(d->inputs, scaled, scaled);
-    yhat[0] = d->vec->kernels(&d->packed, choose_form(d, xx), scaled, xx, d->alpha, t, k, &best);
+    real xx = normalise(d, x, scaled);
+    if (!(xx <= REAL_MAX) && d->vec->finite(d->inputs, scaled) < d->inputs)
+        return OKRA_E_RANGE; /* a square alone that overflows is a distance like any other */
+    int how = choose_form(d, xx);
+    bool keep = d->keeps_kernels || d->outputs > 1;
+    yhat[0] =
+        d->vec->kernels(&d->set, how, how == GAUSSIAN_EXPANDED ? scaled : x, xx, d->alpha, t, keep ? k : NULL, &best);
     for (size_t o = 1; o < d->outputs; o++)
-        yhat[o] = d->vec->dot(d->packed.width, d->alpha + o * d->room, k);
-    if (d->count > 0) {
-        met->nearest = d->vec->find_first(d->count, t, best);
-        met->squared = squared_distance(d, met->nearest, x);
-    }
+        yhat[o] = d->vec->dot(d->set.width, d->alpha + o * d->room, k);
+    find_nearest(d, x, t, best, rounding(d, how, xx, best), met);
     return OKRA_OK;
 }
 
@@ -103,14 +136,15 @@ void dictionary_predict(const void *self, const real *x, real *work, real *yhat,
 
 /* ---- learning ----------------------------------------------------------------------------------------------- */
 
-okra_status dictionary_gains(dictionary *d, real rate, const real *y, const real *yhat)
+okra_status dictionary_gains(dictionary *d, real rate, real k_max, const real *y, const real *yhat)
 {
     real most = 0;
     for (size_t o = 0; o < d->outputs; o++) {
         d->gain[o] = rate * (y[o] - yhat[o]);
         if (!(real_abs(d->gain[o]) <= REAL_MAX))
             return OKRA_E_DIVERGED;
-        most = real_abs(d->gain[o]) > most ? real_abs(d->gain[o]) : most;
+        real step = real_abs(d->gain[o]) * k_max;
+        most = step > most ? step : most;
     }
     if (!(d->reach + most <= REAL_MAX))
         d->reach = d->vec->amax(d->outputs * d->room, d->alpha); /* the running bound is never too small, but may be too
@@ -121,33 +155,48 @@ okra_status dictionary_gains(dictionary *d, real rate, const real *y, const real
     return OKRA_OK;
 }
 
-/* Packs centre m into its lane, and, where it begins a block, into the lanes after it: they repeat it until they are
- * taken. */
-static void pack(dictionary *d, size_t m)
+/* Makes what the expanded form needs of the centre in a lane. */
+static void expand(dictionary *d, size_t lane)
 {
-    size_t last = m % LANES == 0 ? m + LANES : m + 1;
-    for (size_t lane = m; lane < last; lane++) {
-        real square = 0;
-        for (size_t j = 0; j < d->inputs; j++) {
-            real c = d->scale * (d->centres[m * d->inputs + j] - d->origin[j]);
-            d->packed.twice[(lane / LANES * d->inputs + j) * LANES + lane % LANES] = 2 * c;
-            square += c * c;
-        }
-        d->packed.square[lane] = -square;
-        d->largest_square = square > d->largest_square ? square : d->largest_square;
+    const real *c = d->set.centre + lane_place(d, lane);
+    real *twice = d->set.twice + lane_place(d, lane), square = 0;
+    for (size_t j = 0; j < d->inputs; j++) {
+        real scaled = d->set.scale * (c[j * LANES] - d->origin[j]);
+        twice[j * LANES] = 2 * scaled;
+        square += scaled * scaled;
     }
+    d->set.square[lane] = -square;
+}
+
+static void copy_lane(dictionary *d, size_t from, size_t to)
+{
+    for (size_t j = 0; j < d->inputs; j++)
+        d->set.centre[lane_place(d, to) + j * LANES] = d->set.centre[lane_place(d, from) + j * LANES];
+    expand(d, to);
+}
+
+/* Lanes of the last block that no centre has taken repeat the block's first. */
+static void repeat_in_padding(dictionary *d)
+{
+    for (size_t lane = d->count; lane < d->set.width; lane++)
+        copy_lane(d, d->set.width - LANES, lane);
 }
 
 static void place(dictionary *d, size_t m, const real *x, const real *gain)
 {
     if (d->count == 0)
         memcpy(d->origin, x, d->inputs * sizeof *x);
-    memcpy(d->centres + m * d->inputs, x, d->inputs * sizeof *x);
-    if (m == d->count)
-        d->packed.width = padded(++d->count);
-    pack(d, m);
+    bool fresh = m == d->count, first_of_last = m == (d->set.width ? d->set.width - LANES : 0);
+    if (fresh)
+        d->set.width = padded(++d->count);
+    for (size_t j = 0; j < d->inputs; j++)
+        d->set.centre[lane_place(d, m) + j * LANES] = x[j];
+    expand(d, m);
+    if (m % LANES == 0 && (fresh || first_of_last))
+        repeat_in_padding(d);
     for (size_t o = 0; o < d->outputs; o++)
         d->alpha[o * d->room + m] = gain ? gain[o] : 0;
+    d->largest_square = d->vec->amax(d->count, d->set.square);
 }
 
 okra_status dictionary_slot(const dictionary *d, size_t *slot)
@@ -177,7 +226,7 @@ okra_status dictionary_learn(dictionary *d, const real *x, const encounter *met,
                              const real *yhat)
 {
     size_t slot = SIZE_MAX;
-    okra_status status = dictionary_gains(d, rate, y, yhat);
+    okra_status status = dictionary_gains(d, rate, 1, y, yhat);
     fresh = fresh && rate > 0; /* a weight of 0 learns nothing */
     if (!status && fresh)
         status = dictionary_slot(d, &slot);
@@ -197,11 +246,11 @@ bool dictionary_array(const void *self, size_t i, array_view *view)
 {
     const dictionary *d = self;
     if (i == 0)
-        *view = (array_view){"centres", d->count, d->inputs, d->centres, ARRAY_ROWS, d->inputs};
+        *view = (array_view){"centres", d->count, d->inputs, d->set.centre, ARRAY_BLOCKS, 0, false};
     else if (i == 1)
-        *view = (array_view){"alpha", d->outputs, d->count, d->alpha, ARRAY_ROWS, d->room};
+        *view = (array_view){"alpha", d->outputs, d->count, d->alpha, ARRAY_ROWS, d->room, false};
     else if (i == 2)
-        *view = (array_view){"origin", 1, d->inputs, d->origin, ARRAY_ROWS, d->inputs};
+        *view = (array_view){"origin", 1, d->inputs, d->origin, ARRAY_ROWS, d->inputs, false};
     return i < 3;
 }
 
@@ -220,14 +269,15 @@ uint64_t *dictionary_counter(void *self, size_t i, const char **name, uint64_t *
     return rows[i].value;
 }
 
-/* Packs all centres anew, and clears what lies beyond them. */
+/* Makes anew what follows from centres and origin, and clears what lies beyond. */
 void dictionary_restored(void *self)
 {
     dictionary *d = self;
-    d->packed.width = padded(d->count);
-    d->largest_square = 0;
+    d->set.width = padded(d->count);
     for (size_t m = 0; m < d->count; m++)
-        pack(d, m);
+        expand(d, m);
+    repeat_in_padding(d);
+    d->largest_square = d->vec->amax(d->count, d->set.square);
     for (size_t o = 0; o < d->outputs; o++)
         memset(d->alpha + o * d->room + d->count, 0, (d->room - d->count) * sizeof *d->alpha);
     d->reach = d->vec->amax(d->outputs * d->room, d->alpha);

@@ -15,18 +15,17 @@ typedef struct dictionary {
     size_t inputs, outputs, capacity;
     int when_full;
     bool laplacian;
-    real scale;  /* of the inputs, see centre_set */
-    size_t room; /* capacity, padded */
+    bool keeps_kernels; /* a step needs them one by one, and not only their sum: set by filters that do */
+    size_t room;        /* capacity, padded */
 
     uint64_t count;  /* centres held */
     uint64_t oldest; /* where the next one goes once it is full, and the oldest is replaced */
     uint64_t full;   /* how often it was full when a centre would have been added */
 
-    real *centres;       /* [capacity][inputs], as they came */
     real *alpha;         /* [outputs][room], zeros beyond the count */
     real *origin;        /* [inputs]: the first centre; distances are taken from there, where they cancel least */
-    centre_set packed;   /* the centres as the kernels want them */
-    real largest_square; /* the largest |c|^2 of the packed ones */
+    centre_set set;      /* the centres */
+    real largest_square; /* the largest |c|^2, scaled and from the origin */
     real reach;          /* no |alpha| is larger */
     real *work;          /* scratch of a step, as predict has its own */
     real *gain;          /* [outputs] */
@@ -35,7 +34,7 @@ typedef struct dictionary {
 /* What an input has to do with the centres. */
 #define encounter OKRA_TYPED(encounter)
 typedef struct encounter {
-    const real *kernel; /* [count]: kappa(c_m, x) */
+    const real *kernel; /* [count]: kappa(c_m, x), where the dictionary keeps them */
     size_t nearest;     /* index of the nearest centre, the lowest of several; 0 where there is none */
     real squared;       /* its squared distance, taken directly; infinite where there is none */
 } encounter;
@@ -67,8 +66,9 @@ size_t dictionary_centres(const void *self, uint64_t *full);
  * format. */
 okra_status dictionary_meet(const dictionary *d, const real *x, real *work, encounter *met, real *yhat);
 
-/* d->gain = rate (y - yhat), where no alpha can become non-finite by adding it; else OKRA_E_DIVERGED. */
-okra_status dictionary_gains(dictionary *d, real rate, const real *y, const real *yhat);
+/* d->gain = rate (y - yhat), where alpha + gain k is certain to be finite for all |k| <= k_max; else OKRA_E_DIVERGED.
+ */
+okra_status dictionary_gains(dictionary *d, real rate, real k_max, const real *y, const real *yhat);
 
 /* Where the next centre would go; SIZE_MAX where the dictionary is full and is to stay as it is; OKRA_E_FULL. */
 okra_status dictionary_slot(const dictionary *d, size_t *slot);

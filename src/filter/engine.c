@@ -119,9 +119,9 @@ static okra_status learn_each(struct core *core, size_t outputs, const sample_bl
 {
     for (*done = 0; *done < samples->n; ++*done) {
         size_t i = *done;
-        map_apply(&core->map, samples->X + i * core->map.inputs, core->z);
+        const real *z = map_apply(&core->map, samples->X + i * core->map.inputs, core->z);
         okra_status status =
-            core->klass->step(core->state, core->z, samples->Y + i * outputs, sample_weight(samples, i), core->yhat);
+            core->klass->step(core->state, z, samples->Y + i * outputs, sample_weight(samples, i), core->yhat);
         if (status)
             return status;
         if (samples->Yhat)
@@ -192,8 +192,7 @@ static okra_status predict(const okra_filter *filter, real *z, real *work, size_
     for (size_t i = 0; i < n; i++, X += inputs, Yhat += outputs) {
         if (core->vec->finite(inputs, X) < inputs)
             return OKRA_E_SAMPLE;
-        map_apply(&core->map, X, z);
-        core->klass->predict(core->state, z, work, Yhat, variance);
+        core->klass->predict(core->state, map_apply(&core->map, X, z), work, Yhat, variance);
         if (core->vec->finite(outputs, Yhat) < outputs)
             return OKRA_E_RANGE;
         if (variance)
@@ -224,6 +223,17 @@ okra_status OKRA_PUBLIC(okra_predict_variance)(const okra_filter *filter, void *
         return OKRA_E_UNSUPPORTED;
     real *z = okra_align(memory);
     return predict(filter, z, z + core->map.width, n, X, Yhat, variance);
+}
+
+okra_status filter_ask(okra_filter *filter, const real *x, real *yhat, real *variance)
+{
+    const struct core *core = filter->core;
+    return predict(filter, core->z, core->work, 1, x, yhat, variance);
+}
+
+bool filter_is_probabilistic(const okra_filter *filter)
+{
+    return ((const struct core *)filter->core)->klass->probabilistic;
 }
 
 okra_status OKRA_PUBLIC(okra_predict)(okra_filter *filter, size_t n, const real *X, real *Yhat)
@@ -278,6 +288,9 @@ static okra_status array_write(okra_filter *filter, size_t i, const void *in)
         return OKRA_E_ARRAY;
     if (core->vec->finite(view.rows * view.cols, from) < view.rows * view.cols)
         return OKRA_E_SAMPLE;
+    for (size_t k = 0; view.positive && k < view.rows * view.cols; k++)
+        if (!(from[k] > 0))
+            return OKRA_E_SAMPLE;
     for (size_t r = 0; r < view.rows; r++)
         for (size_t c = 0; c < view.cols; c++)
             view.data[array_place(&view, r, c)] = *from++;

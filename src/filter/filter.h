@@ -80,6 +80,13 @@ typedef struct filter_class {
 FILTER_LIST(FILTER_DECLARE)
 #undef FILTER_DECLARE
 
+/* For the model around a filter: one prediction in the filter's own scratch, with its variance where that is not NULL;
+ * and whether it has one. */
+#define filter_ask              OKRA_TYPED(filter_ask)
+#define filter_is_probabilistic OKRA_TYPED(filter_is_probabilistic)
+okra_status filter_ask(okra_filter *filter, const real *x, real *yhat, real *variance);
+bool filter_is_probabilistic(const okra_filter *filter);
+
 /* The sample's weight in a block. */
 static inline real sample_weight(const sample_block *samples, size_t i)
 {

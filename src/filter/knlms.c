@@ -14,6 +14,7 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
 {
     struct knlms *f = self;
     dictionary_lay_out(&f->d, shape, block);
+    f->d.keeps_kernels = true;
     f->mu = (real)shape->spec->mu;
     f->coherence = (real)shape->spec->coherence;
     f->reg = (real)shape->spec->reg;
@@ -37,7 +38,7 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
         k[slot] = 1; /* kappa(x, x): the new centre's own */
         n = slot == n ? n + 1 : n;
     }
-    status = dictionary_gains(d, f->mu * weight / (f->reg + d->vec->dot(n, k, k)), y, yhat);
+    status = dictionary_gains(d, f->mu * weight / (f->reg + d->vec->dot(n, k, k)), 1, y, yhat);
     if (status)
         return status;
     if (fresh)

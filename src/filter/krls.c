@@ -22,12 +22,11 @@
 #include <string.h>
 
 struct krls {
-    dictionary d; /* its alpha stays 0: w below is what is learnt */
+    dictionary d; /* its alpha holds w */
     ud_factor p;
     noise_estimate noise;
     real nu;
     real *v;      /* V, a triangle as U is */
-    real *w;      /* [outputs][room] */
     real *phi;    /* [room] */
     real *none;   /* [room] zeros */
     real *column; /* [room] */
@@ -36,14 +35,12 @@ struct krls {
 static void lay_out(void *self, const filter_shape *shape, okra_block *block)
 {
     struct krls *f = self;
-    size_t row = SIZE_MAX;
     dictionary_lay_out(&f->d, shape, block);
+    f->d.keeps_kernels = true;
     ud_lay_out(&f->p, f->d.capacity, shape->vec, block);
     noise_lay_out(&f->noise, shape->outputs, 1, block);
     f->nu = (real)shape->spec->nu;
     f->v = okra_block_take(block, triangle_size(ud_columns(f->d.capacity)), sizeof(real));
-    okra_multiply(f->d.room, sizeof(real), &row);
-    f->w = okra_block_take(block, shape->outputs, row);
     f->phi = okra_block_take(block, f->d.room, sizeof(real));
     f->none = okra_block_take(block, f->d.room, sizeof(real));
     f->column = okra_block_take(block, f->d.room, sizeof(real));
@@ -55,7 +52,6 @@ static void reset(void *self)
     dictionary_reset(&f->d);
     ud_reset(&f->p, 0, 1);
     noise_reset(&f->noise);
-    memset(f->w, 0, f->d.outputs * f->d.room * sizeof *f->w);
     memset(f->phi, 0, f->d.room * sizeof *f->phi);
 }
 
@@ -67,13 +63,11 @@ static okra_status project(const struct krls *f, const real *x, real *work, real
     okra_status status = dictionary_meet(d, x, work, &met, yhat);
     if (status)
         return status;
-    real *k = work + (met.kernel - work);
-    memset(k + d->count, 0, (d->packed.width - d->count) * sizeof *k); /* padding lanes repeat a centre */
-    d->vec->ud_product(f->p.cols, f->v, k, phi);
+    d->vec->ud_product(f->p.cols, f->v, met.kernel, phi); /* V is zero where kernels repeat a centre */
     real rest = 1 - d->vec->dot(f->p.cols, phi, phi);
     *delta = rest > 0 ? rest : 0;
     for (size_t o = 0; o < d->outputs; o++)
-        yhat[o] = d->vec->dot(f->p.cols, f->w + o * d->room, phi);
+        yhat[o] = d->vec->dot(f->p.cols, d->alpha + o * d->room, phi);
     return d->vec->finite(d->outputs, yhat) == d->outputs ? OKRA_OK : OKRA_E_DIVERGED;
 }
 
@@ -111,7 +105,7 @@ static okra_status grow(struct krls *f, size_t slot, const real *x, const real *
     real total, root = real_sqrt(delta);
     okra_status status = measure(f, weight, &total);
     if (!status)
-        status = dictionary_gains(d, 1 / root, y, yhat);
+        status = dictionary_gains(d, 1 / root, 1, y, yhat);
     if (status)
         return status;
     commit(f);
@@ -119,9 +113,7 @@ static okra_status grow(struct krls *f, size_t slot, const real *x, const real *
         f->column[i] = -f->p.g[i] * root / total;
     append_direction(f, root);
     ud_append(&f->p, f->column, total / delta);
-    for (size_t o = 0; o < d->outputs; o++)
-        f->w[o * d->room + slot] = d->gain[o];
-    dictionary_add(d, slot, x, NULL);
+    dictionary_add(d, slot, x, d->gain);
     return OKRA_OK;
 }
 
@@ -131,13 +123,14 @@ static okra_status refine(struct krls *f, const real *y, real weight, const real
     dictionary *d = &f->d;
     real total;
     okra_status status = measure(f, weight, &total);
-    if (!status)
-        status = dictionary_gains(d, 1 / total, y, yhat);
+    real spread = total > 1 / weight ? total - 1 / weight : 0;
+    if (!status) /* |Q phi|_i <= sqrt(Q_ii phi'Q phi) */
+        status = dictionary_gains(d, 1 / total, real_sqrt(f->p.reach) * real_sqrt(spread), y, yhat);
     if (status)
         return status;
     commit(f);
     for (size_t o = 0; o < d->outputs; o++)
-        d->vec->axpy(f->p.cols, d->gain[o], f->p.g, f->w + o * d->room);
+        d->vec->axpy(f->p.cols, d->gain[o], f->p.g, d->alpha + o * d->room);
     noise_learn(&f->noise, y, yhat, total);
     return OKRA_OK;
 }
@@ -148,9 +141,10 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
     size_t slot = SIZE_MAX;
     real delta;
     okra_status status = project(f, x, f->d.work, f->phi, &delta, yhat);
-    if (status || !(weight > 0))
+    if (status || !(1 / weight <= REAL_MAX)) /* a weight of nothing, or next to it, learns nothing */
         return status;
-    if (delta > f->nu) {
+    bool fresh = delta > f->nu || f->d.count == 0;
+    if (fresh) {
         status = dictionary_slot(&f->d, &slot);
         if (status)
             return status;
@@ -158,7 +152,7 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
             return grow(f, slot, x, y, weight, yhat, delta);
     }
     status = refine(f, y, weight, yhat);
-    if (!status && delta > f->nu)
+    if (!status && fresh)
         dictionary_add(&f->d, slot, x, NULL); /* counts that it was full */
     return status;
 }
@@ -168,6 +162,14 @@ static size_t scratch(const void *self)
 {
     const struct krls *f = self;
     return dictionary_scratch(&f->d) + 2 * f->d.room;
+}
+
+/* The prior variance of the function, as a Gaussian process would have it: coordinates of w are draws from it. It is
+   what remains to be known, times delta, away from all centres. */
+static real amplitude(const struct krls *f, size_t o)
+{
+    const real *w = f->d.alpha + o * f->d.room;
+    return f->d.count ? f->d.vec->dot(f->d.count, w, w) / (real)f->d.count : 0;
 }
 
 static void predict(const void *self, const real *x, real *work, real *yhat, real *variance)
@@ -183,7 +185,7 @@ static void predict(const void *self, const real *x, real *work, real *yhat, rea
         return;
     real spread = 1 + ud_spread(&f->p, phi, phi + f->d.room);
     for (size_t o = 0; o < f->d.outputs; o++)
-        variance[o] = noise_variance(&f->noise, o, spread);
+        variance[o] = noise_variance(&f->noise, o, spread) + amplitude(f, o) * delta;
 }
 
 static bool array(const void *self, size_t i, array_view *view)
@@ -196,10 +198,10 @@ static bool array(const void *self, size_t i, array_view *view)
     case 1:
         return dictionary_array(f, 2, view);
     case 2:
-        *view = (array_view){"w", f->d.outputs, n, f->w, ARRAY_ROWS, f->d.room};
+        *view = (array_view){"w", f->d.outputs, n, f->d.alpha, ARRAY_ROWS, f->d.room, false};
         return true;
     case 3:
-        *view = (array_view){"v", 1, array_triangle(n), f->v, ARRAY_TRIANGLE, 0};
+        *view = (array_view){"v", 1, array_triangle(n), f->v, ARRAY_TRIANGLE, 0, false};
         return true;
     case 4:
     case 5:

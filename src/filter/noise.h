@@ -17,8 +17,9 @@ typedef struct noise_estimate {
 
 static inline void noise_lay_out(noise_estimate *n, size_t outputs, real beta, okra_block *block)
 {
-    /* A memory of a million samples is enough, and keeps float sums moving. */
-    const real longest = (real)0.999999;
+    /* A memory of a thousand samples knows the noise to a few percent, and does not carry the start's errors along for
+     * ever. */
+    const real longest = (real)0.999;
     n->outputs = outputs;
     n->forget = beta < longest ? beta : longest;
     n->sums = okra_block_take(block, outputs + 1, sizeof(real));
@@ -42,16 +43,20 @@ static inline void noise_learn(noise_estimate *n, const real *y, const real *yha
     n->sums[n->outputs] = n->forget * n->sums[n->outputs] + 1;
 }
 
+/* Samples that the estimate rests on, after forgetting. */
+static inline real noise_weight(const noise_estimate *n) { return n->sums[n->outputs]; }
+
 /* The predictive variance of output o at that spread; before anything was learnt, none is known: infinite. */
 static inline real noise_variance(const noise_estimate *n, size_t o, real spread)
 {
-    real weight = n->sums[n->outputs];
-    return weight > 0 ? n->sums[o] / weight * spread : (real)INFINITY;
+    real weight = noise_weight(n);
+    real variance = n->sums[o] / weight * spread;
+    return weight > 0 && !isnan(variance) ? variance : (real)INFINITY;
 }
 
 static inline void noise_array(const noise_estimate *n, array_view *view)
 {
-    *view = (array_view){"noise", 1, n->outputs + 1, n->sums, ARRAY_ROWS, n->outputs + 1};
+    *view = (array_view){"noise", 1, n->outputs + 1, n->sums, ARRAY_ROWS, n->outputs + 1, false};
 }
 
 #endif

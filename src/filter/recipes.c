@@ -21,6 +21,11 @@ static const okra_choice full_choices[] = {
     {NULL, 0, NULL},
 };
 
+static const okra_choice sigma_words[] = {
+    {"auto", -1, "the median distance of inputs, found by the model"},
+    {NULL, 0, NULL},
+};
+
 static const okra_choice cyclic_words[] = {
     {"auto", -1, "as often as the forgetting needs"},
     {NULL, 0, NULL},
@@ -43,7 +48,7 @@ enum {
 static const okra_param params[] = {
     [MAP]              = {"map", OKRA_PARAM_CHOICE, FIELD(map), 0, 0, okra_map_choices, "how features are made from inputs"},
     [KERNEL]           = {"kernel", OKRA_PARAM_CHOICE, FIELD(kernel), 0, 0, okra_kernel_choices, "similarity of two inputs"},
-    [SIGMA]            = {"sigma", OKRA_PARAM_REAL, FIELD(sigma), 1e-30, 1e30, NULL, "kernel width, in units of the inputs"},
+    [SIGMA]            = {"sigma", OKRA_PARAM_REAL, FIELD(sigma), 1e-30, 1e30, sigma_words, "kernel width, in units of the inputs"},
     [FEATURES]         = {"features", OKRA_PARAM_COUNT, FIELD(features), 1, 0x1p30, NULL, "number of features D"},
     [MAP_SEED]         = {"seed", OKRA_PARAM_SEED, FIELD(seed), 0, 0x1p64, NULL, "seed of the random features"},
     [MU]               = {"mu", OKRA_PARAM_REAL, FIELD(mu), 1e-30, 1e30, NULL, "step size"},
@@ -62,7 +67,7 @@ static const okra_param params[] = {
     [SURPRISE]         = {"surprise", OKRA_PARAM_REAL, FIELD(surprise), -1e30, 1e30, NULL, "least surprise of a new centre"},
     [SURPRISE_MAX]     = {"surprise-max", OKRA_PARAM_REAL, FIELD(surprise_max), -1e30, 1e30, NULL,
                           "surprise beyond which a sample is abnormal and not learnt"},
-    [NU]               = {"nu", OKRA_PARAM_REAL, FIELD(nu), 1e-14, 1, NULL,
+    [NU]               = {"nu", OKRA_PARAM_REAL, FIELD(nu), 1e-7, 1, NULL,
                           "approximate linear dependence: least squared distance of a new centre from the span of the others"},
     [CAPACITY]         = {"capacity", OKRA_PARAM_COUNT, FIELD(capacity), 1, 0x1p30, NULL, "most centres; memory is taken for all"},
     [WHEN_FULL]        = {"when-full", OKRA_PARAM_CHOICE, FIELD(when_full), 0, 0, full_choices, "what a full dictionary does"},
@@ -86,7 +91,7 @@ static const okra_recipe_param knlms[] = {DICTIONARY, P(MU, 0.5), P(COHERENCE, 0
                                           EITHER_PRECISION};
 static const okra_recipe_param sc_klms[] = {DICTIONARY, P(MU, 0.5), P(SURPRISE, -1), P(SURPRISE_MAX, 200), P(REG, 1e-2),
                                             BOUNDED(10000), EITHER_PRECISION};
-static const okra_recipe_param krls[] = {DICTIONARY, P(NU, 1e-4), BOUNDED(1000), EITHER_PRECISION};
+static const okra_recipe_param krls[] = {DICTIONARY, P(NU, 5e-4), BOUNDED(1000), EITHER_PRECISION};
 static const okra_recipe_param lms[] = {P(MU, 0.01), EITHER_PRECISION};
 static const okra_recipe_param nlms[] = {P(MU, 0.5), P(REG, 1e-6), EITHER_PRECISION};
 static const okra_recipe_param rls[] = {P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -1), EITHER_PRECISION};

@@ -10,11 +10,17 @@
  * That gives back, on average, the lambda I that forgetting takes away, so P stays near 1/lambda at most. theta is left
  * alone: pulling it to zero would bias it.
  *
+ * What anchors P also anchors what a wild target has done to theta in those directions, so while it is on, an error
+ * beyond LIMIT predictive deviations counts as one of LIMIT: no single sample can spoil the filter for long, and
+ * ordinary data never gets there. Plain least squares, beta = 1 or cyclic = 0, is left exact.
+ *
  * In a block, U is updated by one sample in the pass that forms the next sample's f; everything is settled at its end.
  */
 #include "noise.h"
 #include "ud.h"
 #include "weights.h"
+
+enum { LIMIT = 1000, LIMIT_FROM = 10 /* samples, before which the noise is not known well enough */ };
 
 struct rls {
     weights w;
@@ -24,6 +30,7 @@ struct rls {
     size_t period;      /* T; 0: no cyclic regularisation */
     real cyclic_r;      /* variance of the regularising measurement */
     uint64_t cycle;     /* samples learnt, for whose turn it is */
+    real *target;       /* [outputs]: what is learnt, y with its error limited */
     real *error;        /* [outputs]: of the pending sample, over its total */
     bool theta_pending; /* whether what is pending in p moves theta */
 };
@@ -42,6 +49,7 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     weights_lay_out(&f->w, shape, block);
     ud_lay_out(&f->p, shape->features, shape->vec, block);
     noise_lay_out(&f->noise, shape->outputs, (real)spec->beta, block);
+    f->target = okra_block_take(block, shape->outputs, sizeof(real));
     f->error = okra_block_take(block, shape->outputs, sizeof(real));
     f->beta = (real)spec->beta;
     f->inv_beta = 1 / f->beta;
@@ -106,6 +114,16 @@ static okra_status find_errors(struct rls *f, const real *z, const real *y, cons
     return status;
 }
 
+/* target = y, errors limited; `spread` is the predictive variance in units of the noise. */
+static void limit_errors(struct rls *f, const real *y, const real *yhat, real spread)
+{
+    bool limited = f->period && noise_weight(&f->noise) >= LIMIT_FROM;
+    for (size_t o = 0; o < f->w.outputs; o++) {
+        real most = limited ? LIMIT * real_sqrt(noise_variance(&f->noise, o, spread)) : 0, e = y[o] - yhat[o];
+        f->target[o] = most > 0 && real_abs(e) > most ? yhat[o] + (e > 0 ? most : -most) : y[o];
+    }
+}
+
 /* Predicts and takes a sample, up to what stays pending in p. A refusal leaves everything as it was before the sample.
  */
 static okra_status take(struct rls *f, const real *z, const real *y, real weight, real *yhat)
@@ -113,18 +131,19 @@ static okra_status take(struct rls *f, const real *z, const real *y, real weight
     if (ud_project(&f->p, z))
         move_theta(f);
     weights_predict(f, z, NULL, yhat, NULL);
-    if (!(weight > 0))
+    if (!(f->beta / weight <= REAL_MAX)) /* a weight of nothing, or next to it, learns nothing */
         return f->w.vec->finite(f->w.outputs, yhat) == f->w.outputs ? OKRA_OK : OKRA_E_DIVERGED;
     real total, r = f->beta / weight;
     if (!ud_measure(&f->p, r, f->inv_beta, &total))
         return f->w.vec->dot(f->w.width, z, z) <= REAL_MAX ? OKRA_E_DIVERGED : OKRA_E_RANGE;
     real spread = total > r ? total - r : 0;
-    okra_status status = find_errors(f, z, y, yhat, spread, total);
+    limit_errors(f, y, yhat, 1 / weight + spread);
+    okra_status status = find_errors(f, z, f->target, yhat, spread, total);
     if (status)
         return status;
     ud_accept(&f->p, f->inv_beta);
     f->theta_pending = true;
-    noise_learn(&f->noise, y, yhat, 1 / weight + spread);
+    noise_learn(&f->noise, f->target, yhat, 1 / weight + spread);
     f->cycle++;
     if (f->period && f->cycle % f->period == 0)
         regularise(f);

@@ -15,6 +15,7 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
 {
     struct sc_klms *f = self;
     dictionary_lay_out(&f->d, shape, block);
+    f->d.keeps_kernels = true;
     f->mu = (real)shape->spec->mu;
     f->reg = (real)shape->spec->reg;
     f->surprise = (real)shape->spec->surprise;

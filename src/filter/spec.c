@@ -65,6 +65,18 @@ static void list_choices(const okra_choice *choices, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%s", c == choices ? "" : ", ", c->name);
 }
 
+/* The fewest digits that read back to the same number, and at least 6, so that 40 is not written 4e+01. */
+static int write_real(double value, char *text, size_t size)
+{
+    int length = 0;
+    for (int digits = 6; digits <= 17; digits++) {
+        length = snprintf(text, size, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return length;
+}
+
 static okra_status check_value(const okra_spec *spec, const okra_param *p, okra_message *why)
 {
     double number = 0;
@@ -80,6 +92,9 @@ static okra_status check_value(const okra_spec *spec, const okra_param *p, okra_
         return OKRA_OK;
     case OKRA_PARAM_REAL:
         number = *(const double *)const_field(spec, p);
+        if (p->choices && number == p->choices[0].value)
+            return okra_refuse(OKRA_E_PARAMETER, why, "%s = %s needs a model around the filter", p->name,
+                               p->choices[0].name);
         break;
     case OKRA_PARAM_COUNT:
         if (p->choices && *(const size_t *)const_field(spec, p) == OKRA_AUTO)
@@ -89,8 +104,11 @@ static okra_status check_value(const okra_spec *spec, const okra_param *p, okra_
     }
     if (number >= p->low && number <= p->high)
         return OKRA_OK;
-    return okra_refuse(OKRA_E_PARAMETER, why, "%s = %g is out of range: it must be from %g to %g", p->name, number,
-                       p->low, p->high);
+    char value[32], low[32], high[32];
+    write_real(number, value, sizeof value), write_real(p->low, low, sizeof low),
+        write_real(p->high, high, sizeof high);
+    return okra_refuse(OKRA_E_PARAMETER, why, "%s = %s is out of range: it must be from %s to %s", p->name, value, low,
+                       high);
 }
 
 /* ---- text ------------------------------------------------------------------------------------------------ */
@@ -136,8 +154,8 @@ static okra_status read_value(okra_spec *spec, const okra_param *p, const char *
         break;
     case OKRA_PARAM_COUNT:
         if (!read_count(text, &count) || count > SIZE_MAX)
-            return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a whole number from %g to %g", p->name, text,
-                               p->low, p->high);
+            return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a whole number from %.0f to %.0f%s%s", p->name,
+                               text, p->low, p->high, p->choices ? ", nor " : "", p->choices ? p->choices[0].name : "");
         *(size_t *)field(spec, p) = (size_t)count;
         break;
     case OKRA_PARAM_SEED:
@@ -172,18 +190,6 @@ okra_status okra_spec_set(okra_spec *spec, const char *name, const char *text, o
     return status;
 }
 
-/* The fewest digits that read back to the same number, and at least 6, so that 40 is not written 4e+01. */
-static int write_real(double value, char *text, size_t size)
-{
-    int length = 0;
-    for (int digits = 6; digits <= 17; digits++) {
-        length = snprintf(text, size, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    return length;
-}
-
 okra_status okra_spec_get(const okra_spec *spec, const char *name, char *text, size_t size)
 {
     if (!spec || !name || !text)
@@ -198,7 +204,10 @@ okra_status okra_spec_get(const okra_spec *spec, const char *name, char *text, s
     int length = 0;
     switch (row->param->kind) {
     case OKRA_PARAM_REAL:
-        length = write_real(*(const double *)value, whole, sizeof whole);
+        if (row->param->choices && *(const double *)value == row->param->choices[0].value)
+            length = snprintf(whole, sizeof whole, "%s", row->param->choices[0].name);
+        else
+            length = write_real(*(const double *)value, whole, sizeof whole);
         break;
     case OKRA_PARAM_COUNT:
         if (*(const size_t *)value == OKRA_AUTO)
@@ -281,6 +290,17 @@ okra_status okra_check_map(const okra_spec *spec, okra_message *why)
     return check_frequencies(spec, why);
 }
 
+static okra_status check_krls(const okra_spec *spec, okra_message *why)
+{
+    const double least = 5e-4; /* below it, rounding in float32 decides what becomes a centre */
+    if (spec->when_full == OKRA_FULL_OLDEST)
+        return okra_refuse(OKRA_E_PARAMETER, why, "krls cannot take a centre back: set when-full to stop or error");
+    if (spec->precision == OKRA_F32 && spec->nu < least)
+        return okra_refuse(OKRA_E_PARAMETER, why, "nu = %g is too small for krls in float32: it must be at least %g",
+                           spec->nu, least);
+    return OKRA_OK;
+}
+
 okra_status okra_spec_check(const okra_spec *spec, okra_message *why)
 {
     if (!spec)
@@ -289,7 +309,5 @@ okra_status okra_spec_check(const okra_spec *spec, okra_message *why)
         return okra_refuse(OKRA_E_PARAMETER, why, "outputs = %zu is out of range: it must be from 1 to %d",
                            spec->outputs, INPUTS_MAX);
     okra_status status = okra_check_map(spec, why);
-    if (!status && strcmp(spec->recipe, "krls") == 0 && spec->when_full == OKRA_FULL_OLDEST)
-        return okra_refuse(OKRA_E_PARAMETER, why, "krls cannot take a centre back: set when-full to stop or error");
-    return status;
+    return status || strcmp(spec->recipe, "krls") != 0 ? status : check_krls(spec, why);
 }

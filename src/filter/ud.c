@@ -113,11 +113,7 @@ bool ud_measure(ud_factor *p, real r, real inv_beta, real *total)
 
 void ud_accept(ud_factor *p, real inv_beta)
 {
-    /* Far below anything that a measurement can resolve, but not zero: a direction once lost would never be learnt
-     * again. */
-    const real least = (real)(OKRA_PRECISION == 64 ? 1e-290 : 1e-33);
-    for (size_t j = 0; j < p->n; j++)
-        p->d[j] = p->d_next[j] > least ? p->d_next[j] : least;
+    memcpy(p->d, p->d_next, p->n * sizeof *p->d);
     p->reach *= inv_beta;
     p->pending = true;
 }

@@ -82,9 +82,9 @@ real ud_spread(const ud_factor *p, const real *z, real *work);
 static inline bool ud_array(const ud_factor *p, size_t i, array_view *view)
 {
     if (i == 0)
-        *view = (array_view){"d", 1, p->n, p->d, ARRAY_ROWS, p->n};
+        *view = (array_view){"d", 1, p->n, p->d, ARRAY_ROWS, p->n, true};
     else if (i == 1)
-        *view = (array_view){"u", 1, array_triangle(p->n), p->u, ARRAY_TRIANGLE, 0};
+        *view = (array_view){"u", 1, array_triangle(p->n), p->u, ARRAY_TRIANGLE, 0, false};
     return i < 2;
 }
 

@@ -33,7 +33,7 @@ bool weights_array(const void *self, size_t i, array_view *view)
 {
     const weights *w = self;
     if (i == 0)
-        *view = (array_view){"theta", w->outputs, w->features, w->theta, ARRAY_ROWS, w->width};
+        *view = (array_view){"theta", w->outputs, w->features, w->theta, ARRAY_ROWS, w->width, false};
     return i < 1;
 }
 

@@ -1,27 +1,25 @@
 /*
- * Rows of numbers from CSV text (RFC 4180): comma-separated, fields perhaps in quotes, a header perhaps.
+ * Rows of numbers from separated text (RFC 4180): commas, tabs or semicolons, fields perhaps in quotes, a header
+ * perhaps.
  *
- * The records come from source.c; here they are cut into fields, and the fields become column names or numbers. Files
- * made by people are meant to pass (blanks around numbers, CRLF, blank lines, missing values), and what does not pass
- * is named so that it can be found: file, line, column, value.
+ * The records come from record.c; here they are cut into fields, and the fields become column names or numbers. Files
+ * made by people are meant to pass (blanks around numbers, CRLF, blank lines, comments, missing values), and what does
+ * not pass is named so that it can be found: file, line, column, value.
  */
-#include <okra/io.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "number.h"
-#include "source.h"
+#include "reader.h"
+#include "record.h"
 
-struct okra_reader {
-    okra_source source;
+typedef struct csv_reader {
+    okra_reader base;
+    okra_scan scan;     /* knows the separator */
     okra_record record; /* the last one taken */
     bool pending;       /* it is the first line, found to be data: still to be delivered */
-    size_t columns;
-    char **names;  /* of the columns; NULL where there is no header */
-    bool *ignored; /* columns that may hold anything; NULL: none */
-};
+} csv_reader;
 
 /* ---- fields -------------------------------------------------------------------------------------------------- */
 
@@ -32,24 +30,17 @@ typedef struct field {
     bool broken; /* text after the closing quote: the field is as it stands, quotes and all */
 } field;
 
-static const char *skip_blanks(const char *p, const char *end)
+static const char *skip_blanks(const char *p, const char *end, char separator)
 {
-    while (p < end && (*p == ' ' || *p == '\t'))
+    while (p < end && okra_is_blank(*p, separator))
         p++;
     return p;
 }
 
-static const char *trim_blanks(const char *begin, const char *end)
+static const char *find_separator(const char *p, const char *end, char separator)
 {
-    while (end > begin && (end[-1] == ' ' || end[-1] == '\t'))
-        end--;
-    return end;
-}
-
-static const char *find_comma(const char *p, const char *end)
-{
-    const char *comma = memchr(p, ',', (size_t)(end - p));
-    return comma ? comma : end;
+    const char *found = memchr(p, separator, (size_t)(end - p));
+    return found ? found : end;
 }
 
 /* From just past an opening quote to its closing one; a doubled quote stands for itself. */
@@ -60,26 +51,28 @@ static const char *find_closing(const char *p, const char *end)
     return p < end ? p : end;
 }
 
-static field plain_field(const char *begin, const char *end)
+static field plain_field(const char *begin, const char *end, char separator)
 {
-    return (field){.begin = begin, .end = trim_blanks(begin, end)};
+    while (end > begin && okra_is_blank(end[-1], separator))
+        end--;
+    return (field){.begin = begin, .end = end};
 }
 
-/* The field that begins at p; *next is the comma after it, or the end of the record. */
-static field take_field(const char *p, const char *end, const char **next)
+/* The field that begins at p; *next is the separator after it, or the end of the record. */
+static field take_field(const char *p, const char *end, char separator, const char **next)
 {
-    p = skip_blanks(p, end);
+    p = skip_blanks(p, end, separator);
     if (p == end || *p != '"') {
-        *next = find_comma(p, end);
-        return plain_field(p, *next);
+        *next = find_separator(p, end, separator);
+        return plain_field(p, *next, separator);
     }
     const char *closing = find_closing(p + 1, end);
     const char *rest = closing < end ? closing + 1 : end;
-    *next = find_comma(rest, end);
-    field inside = plain_field(skip_blanks(p + 1, closing), closing);
+    *next = find_separator(rest, end, separator);
+    field inside = plain_field(skip_blanks(p + 1, closing, separator), closing, separator);
     inside.quoted = true;
-    if (skip_blanks(rest, *next) != *next) {
-        inside = plain_field(p, *next);
+    if (skip_blanks(rest, *next, separator) != *next) {
+        inside = plain_field(p, *next, separator);
         inside.broken = true;
     }
     return inside;
@@ -111,30 +104,56 @@ static char *copy_text(const field *f)
 
 /* ---- columns ------------------------------------------------------------------------------------------------- */
 
-/* Counts the fields of the first record, and tells whether one of them is not a number: then it is a header. */
-static size_t survey(const okra_record *record, bool *header)
+/* Where c is in a record, quoted parts and blanks at the end left out; NULL: nowhere. */
+static const char *find_outside(const okra_record *record, char c)
 {
-    const char *end = record->text + record->length, *p = record->text;
+    const char *end = plain_field(record->text, record->text + record->length, 0).end;
+    bool quoted = false;
+    for (const char *p = skip_blanks(record->text, end, 0); p < end; p++) {
+        if (*p == c && !quoted)
+            return p;
+        quoted ^= *p == '"';
+    }
+    return NULL;
+}
+
+/* Spreadsheets write semicolons where the comma is the decimal point. */
+static char guess_separator(const okra_record *record, okra_file_format format)
+{
+    if (format == OKRA_FILE_TSV)
+        return '\t';
+    if (find_outside(record, ','))
+        return ',';
+    if (format == OKRA_FILE_AUTO && find_outside(record, '\t'))
+        return '\t';
+    return find_outside(record, ';') ? ';' : ',';
+}
+
+/* Counts the fields of the first record, and tells whether one of them is not a number. */
+static size_t survey(const csv_reader *csv, bool *numbers)
+{
+    const char *end = csv->record.text + csv->record.length, *p = csv->record.text;
     size_t count = 0;
     double x;
-    *header = false;
+    *numbers = true;
     for (;; p++) {
-        field f = take_field(p, end, &p);
-        *header |= read_number(&f, &x) == OKRA_NUMBER_TEXT;
+        field f = take_field(p, end, csv->scan.separator, &p);
+        *numbers &= read_number(&f, &x) != OKRA_NUMBER_TEXT;
         count++;
         if (p == end)
             return count;
     }
 }
 
-static okra_status take_names(okra_reader *reader)
+static okra_status take_names(csv_reader *csv)
 {
-    const char *end = reader->record.text + reader->record.length, *p = reader->record.text;
+    okra_reader *reader = &csv->base;
+    const char *end = csv->record.text + csv->record.length, *p = csv->record.text;
     reader->names = calloc(reader->columns, sizeof *reader->names);
     if (!reader->names)
         return OKRA_E_MEMORY;
     for (size_t c = 0; c < reader->columns; c++, p++) {
-        field f = take_field(p, end, &p);
+        field f = take_field(p, end, csv->scan.separator, &p);
         reader->names[c] = copy_text(&f);
         if (!reader->names[c])
             return OKRA_E_MEMORY;
@@ -142,169 +161,211 @@ static okra_status take_names(okra_reader *reader)
     return OKRA_OK;
 }
 
-/* Reads the first record and learns the columns from it. */
-static okra_status read_columns(okra_reader *reader, okra_message *why)
+/* `1 2 3`: would pass for the header of one column. */
+static bool is_blank_separated(const okra_record *record)
 {
-    bool more, header;
-    okra_status status = okra_source_next(&reader->source, &reader->record, &more, why);
+    const char *end = record->text + record->length, *p = record->text;
+    size_t count = 0;
+    double x;
+    while ((p = skip_blanks(p, end, 0)) < end) {
+        const char *stop = p;
+        while (stop < end && !okra_is_blank(*stop, 0))
+            stop++;
+        if (okra_parse_real(p, stop, &x) != OKRA_NUMBER_REAL)
+            return false;
+        count++;
+        p = stop;
+    }
+    return count > 1;
+}
+
+static okra_status refuse_first(const csv_reader *csv, const char *what, okra_message *why)
+{
+    okra_say(why, "%s:%llu: %s", csv->base.source.path, (unsigned long long)csv->record.line, what);
+    return OKRA_E_FORMAT;
+}
+
+static okra_status learn_columns(csv_reader *csv, const okra_reader_options *options, okra_message *why)
+{
+    okra_reader *reader = &csv->base;
+    bool numbers;
+    csv->scan.separator = guess_separator(&csv->record, options->format);
+    reader->columns = survey(csv, &numbers);
+    if (reader->columns == 1 && !numbers && is_blank_separated(&csv->record))
+        return refuse_first(csv, "numbers are separated by blanks: separate them by commas or tabs", why);
+    bool header = options->header == OKRA_HEADER_AUTO ? !numbers : options->header == OKRA_HEADER_YES;
+    csv->pending = !header;
+    okra_status status = header ? take_names(csv) : OKRA_OK;
+    if (status)
+        okra_say(why, "%s: out of memory for %zu columns", reader->source.path, reader->columns);
+    return status;
+}
+
+/* Windows programs begin UTF-8 files with a byte order mark. */
+static okra_status skip_mark(okra_source *source, okra_message *why)
+{
+    bool marked = false;
+    okra_status status = okra_source_begins(source, "\xEF\xBB\xBF", 3, &marked, why);
+    source->start += marked ? 3 : 0;
+    return status;
+}
+
+static okra_status csv_open(okra_reader *reader, const okra_reader_options *options, okra_message *why)
+{
+    csv_reader *csv = (csv_reader *)reader;
+    bool more = false;
+    csv->scan.separator = options->format == OKRA_FILE_TSV ? '\t' : 0;
+    okra_status status = skip_mark(&reader->source, why);
+    if (!status)
+        status = okra_record_next(&reader->source, &csv->scan, &csv->record, &more, why);
     if (status)
         return status;
     if (!more) {
         okra_say(why, "%s: is empty: it needs rows of numbers, a header above them if you like", reader->source.path);
         return OKRA_E_FORMAT;
     }
-    if (memchr(reader->record.text, '\0', reader->record.length)) {
-        okra_say(why, "%s:%llu: holds a zero byte, so it is not CSV text: if it is UTF-16, save it as UTF-8",
-                 reader->source.path, (unsigned long long)reader->record.line);
-        return OKRA_E_FORMAT;
-    }
-    reader->columns = survey(&reader->record, &header);
-    reader->pending = !header;
-    status = header ? take_names(reader) : OKRA_OK;
-    if (status)
-        okra_say(why, "%s: out of memory for %zu columns", reader->source.path, reader->columns);
-    return status;
+    if (memchr(csv->record.text, '\0', csv->record.length))
+        return refuse_first(csv, "holds a zero byte, so it is not CSV text: if it is UTF-16, save it as UTF-8", why);
+    return learn_columns(csv, options, why);
 }
-
-okra_status okra_reader_open(const char *path, okra_reader **opened, okra_message *why)
-{
-    if (!opened)
-        return OKRA_E_NULL;
-    *opened = NULL;
-    okra_reader *reader = calloc(1, sizeof *reader);
-    if (!reader) {
-        okra_say(why, "%s", okra_strerror(OKRA_E_MEMORY));
-        return OKRA_E_MEMORY;
-    }
-    okra_status status = okra_source_open(&reader->source, path, why);
-    if (status) {
-        free(reader);
-        return status;
-    }
-    status = read_columns(reader, why);
-    if (status)
-        okra_reader_close(reader);
-    else
-        *opened = reader;
-    return status;
-}
-
-void okra_reader_close(okra_reader *reader)
-{
-    if (!reader)
-        return;
-    for (size_t c = 0; reader->names && c < reader->columns; c++)
-        free(reader->names[c]);
-    free(reader->names);
-    free(reader->ignored);
-    okra_source_close(&reader->source);
-    free(reader);
-}
-
-okra_status okra_reader_use(okra_reader *reader, const bool *used)
-{
-    if (!reader || !used)
-        return OKRA_E_NULL;
-    if (!reader->ignored && !(reader->ignored = calloc(reader->columns, sizeof *reader->ignored)))
-        return OKRA_E_MEMORY;
-    for (size_t c = 0; c < reader->columns; c++)
-        reader->ignored[c] = !used[c];
-    return OKRA_OK;
-}
-
-size_t okra_reader_columns(const okra_reader *reader) { return reader ? reader->columns : 0; }
-
-const char *okra_reader_column_name(const okra_reader *reader, size_t c)
-{
-    return reader && reader->names && c < reader->columns ? reader->names[c] : NULL;
-}
-
-const char *okra_reader_path(const okra_reader *reader) { return reader ? reader->source.path : ""; }
-
-uint64_t okra_reader_line(const okra_reader *reader) { return reader ? reader->record.line : 0; }
-
-double okra_reader_progress(const okra_reader *reader) { return reader ? okra_source_progress(&reader->source) : -1; }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
 /* What to say of a field that holds no number a double can have. */
-static const char *complaint(okra_number kind)
+static const char *complaint(okra_number kind, const field *f, char separator)
 {
+    size_t length = (size_t)(f->end - f->begin);
     switch (kind) {
     case OKRA_NUMBER_INFINITE:
         return "is not finite: correct it, or leave it empty where there is no value";
     case OKRA_NUMBER_LARGE:
         return "is too large for a double: scale the column";
     default:
+        if (memchr(f->begin, separator == ',' ? ';' : ',', length))
+            return "is not a number: write decimals with a point, and the same separator in every line";
         return "is not a number: correct it, or leave it empty where there is no value";
     }
 }
 
-static okra_status refuse_field(const okra_reader *reader, size_t c, const field *f, okra_number kind,
-                                okra_message *why)
+/* A field that cannot be used. */
+typedef struct trouble {
+    field f;
+    size_t column;
+    okra_number kind; /* OKRA_NUMBER_REAL: there is none */
+} trouble;
+
+static okra_status refuse_field(const csv_reader *csv, const trouble *t, okra_message *why)
 {
     enum { SHOWN = 40 };
-    size_t length = (size_t)(f->end - f->begin), shown = length;
+    size_t length = (size_t)(t->f.end - t->f.begin), shown = length;
     if (length > SHOWN)
-        for (shown = SHOWN; shown > 0 && (f->begin[shown] & 0xC0) == 0x80;)
+        for (shown = SHOWN; shown > 0 && (t->f.begin[shown] & 0xC0) == 0x80;)
             shown--; /* not in the middle of a UTF-8 character */
-    const char *name = okra_reader_column_name(reader, c);
-    okra_say(why, "%s:%llu: column %zu%s%.60s%s: '%.*s%s' %s", reader->source.path,
-             (unsigned long long)reader->record.line, c + 1, name ? " (" : "", name ? name : "", name ? ")" : "",
-             (int)shown, f->begin, shown < length ? "..." : "", complaint(kind));
+    const char *name = okra_reader_column_name(&csv->base, t->column);
+    okra_say(why, "%s:%llu: column %zu%s%.60s%s: '%.*s%s' %s", csv->base.source.path,
+             (unsigned long long)csv->record.line, t->column + 1, name ? " (" : "", name ? name : "", name ? ")" : "",
+             (int)shown, t->f.begin, shown < length ? "..." : "", complaint(t->kind, &t->f, csv->scan.separator));
     return OKRA_E_FORMAT;
 }
 
-static okra_status refuse_count(const okra_reader *reader, size_t count, okra_message *why)
+static okra_status refuse_count(const csv_reader *csv, size_t count, okra_message *why)
 {
-    okra_say(why, "%s:%llu: %zu field%s where %s %zu: %s", reader->source.path, (unsigned long long)reader->record.line,
+    const okra_reader *reader = &csv->base;
+    okra_say(why, "%s:%llu: %zu field%s where %s %zu: %s", reader->source.path, (unsigned long long)csv->record.line,
              count, count == 1 ? "" : "s", reader->names ? "the header has" : "the first row has", reader->columns,
              count < reader->columns ? "complete the row (a missing value is an empty field)"
                                      : "remove what is too much, or put a field with commas in quotes");
     return OKRA_E_FORMAT;
 }
 
-static okra_number read_cell(const okra_reader *reader, size_t c, const field *f, double *x)
+/* Nearly every field is a bare number: it ends where the number does, and needs no search for its end. */
+static const char *take_bare(const char *p, const char *end, char separator, double *x)
 {
-    if (!reader->ignored || !reader->ignored[c])
-        return read_number(f, x);
-    *x = (double)NAN;
-    return OKRA_NUMBER_MISSING;
+    double value;
+    const char *stop = okra_scan_real(p, end, &value);
+    if (!stop || (stop != end && *stop != separator) || !isfinite(value))
+        return NULL;
+    *x = value;
+    return stop;
 }
 
-static okra_status parse_row(const okra_reader *reader, double *row, okra_message *why)
+/* Any field. The first trouble of a row is kept. */
+static const char *take_cell(const csv_reader *csv, const char *p, const char *end, size_t c, double *row, trouble *t)
 {
-    const char *end = reader->record.text + reader->record.length, *p = reader->record.text;
-    field bad = {0};
-    size_t bad_column = 0, count = 0;
-    okra_number bad_kind = OKRA_NUMBER_REAL;
+    field f = take_field(p, end, csv->scan.separator, &p);
+    okra_number kind = OKRA_NUMBER_MISSING;
+    if (c >= csv->base.columns)
+        return p;
+    if (okra_reader_ignores(&csv->base, c))
+        row[c] = (double)NAN;
+    else
+        kind = read_number(&f, &row[c]);
+    if (kind > OKRA_NUMBER_MISSING && t->kind == OKRA_NUMBER_REAL)
+        *t = (trouble){f, c, kind};
+    return p;
+}
+
+static okra_status parse_row(const csv_reader *csv, double *row, okra_message *why)
+{
+    const okra_reader *reader = &csv->base;
+    const char *end = csv->record.text + csv->record.length, *p = csv->record.text, *stop;
+    const char separator = csv->scan.separator;
+    trouble t = {.kind = OKRA_NUMBER_REAL};
+    size_t count = 0;
     for (;; p++) {
         size_t c = count++;
-        field f = take_field(p, end, &p);
-        if (c < reader->columns) {
-            okra_number kind = read_cell(reader, c, &f, &row[c]);
-            if (kind > OKRA_NUMBER_MISSING && bad_kind == OKRA_NUMBER_REAL)
-                bad = f, bad_column = c, bad_kind = kind;
-        }
+        bool wanted = c < reader->columns && !okra_reader_ignores(reader, c);
+        stop = wanted ? take_bare(p, end, separator, &row[c]) : NULL;
+        p = stop ? stop : take_cell(csv, p, end, c, row, &t);
         if (p == end)
             break;
     }
     /* A wrong count is told first: it is the likelier cause of a field that makes no sense. */
     if (count != reader->columns)
-        return refuse_count(reader, count, why);
-    return bad_kind == OKRA_NUMBER_REAL ? OKRA_OK : refuse_field(reader, bad_column, &bad, bad_kind, why);
+        return refuse_count(csv, count, why);
+    return t.kind == OKRA_NUMBER_REAL ? OKRA_OK : refuse_field(csv, &t, why);
 }
 
-okra_status okra_reader_next(okra_reader *reader, double *row, bool *more, okra_message *why)
+/* The next record, be it the first line once more. */
+static okra_status next_record(csv_reader *csv, bool *more, okra_message *why)
 {
-    if (!reader || !row || !more)
-        return OKRA_E_NULL;
+    okra_status status = OKRA_OK;
     *more = true;
-    if (!reader->pending) {
-        okra_status status = okra_source_next(&reader->source, &reader->record, more, why);
-        if (status || !*more)
-            return status;
-    }
-    reader->pending = false;
-    return parse_row(reader, row, why);
+    if (!csv->pending)
+        status = okra_record_next(&csv->base.source, &csv->scan, &csv->record, more, why);
+    csv->pending = false;
+    if (*more)
+        csv->base.line = csv->record.line;
+    return status;
 }
+
+static okra_status csv_next(okra_reader *reader, double *row, bool *more, okra_message *why)
+{
+    csv_reader *csv = (csv_reader *)reader;
+    okra_status status = next_record(csv, more, why);
+    return status || !*more ? status : parse_row(csv, row, why);
+}
+
+static okra_status csv_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why)
+{
+    csv_reader *csv = (csv_reader *)reader;
+    for (*skipped = 0; *skipped < rows; ++*skipped) {
+        bool more;
+        okra_status status = next_record(csv, &more, why);
+        if (status && status != OKRA_E_FORMAT) /* a row that was refused counts as one */
+            return status;
+        if (!more)
+            break;
+    }
+    return OKRA_OK;
+}
+
+static double csv_progress(const okra_reader *reader) { return okra_source_progress(&reader->source); }
+
+const okra_reader_class okra_csv_class = {
+    .size = sizeof(csv_reader),
+    .open = csv_open,
+    .next = csv_next,
+    .skip = csv_skip,
+    .progress = csv_progress,
+};

@@ -5,6 +5,9 @@
 #define OKRA_IO_NUMBER_H
 
 #include <locale.h>
+#include <stddef.h>
+
+#include <okra/io.h>
 
 /* What a piece of text turned out to be. */
 typedef enum okra_number {
@@ -16,10 +19,20 @@ typedef enum okra_number {
 } okra_number;
 
 /*
+ * Reads the longest decimal number that [begin, end) begins with into *x, correctly rounded, and returns where it
+ * stops; infinity where it is too large. NULL, with *x as it was, where there is none: no blanks, no words, no
+ * hexadecimal. *end must be readable, and no character that could go on a number: a comma, a blank, a quote, a NUL.
+ */
+const char *okra_scan_real(const char *begin, const char *end, double *x);
+
+/*
  * Reads the text in [begin, end), which has no blanks around it, into *x; NaN where it is not OKRA_NUMBER_REAL.
- * *end must be readable, and no character that could go on a number: a comma, a blank, a quote, a NUL.
+ * *end is as for okra_scan_real().
  */
 okra_number okra_parse_real(const char *begin, const char *end, double *x);
+
+/* Writes x with 1 to 17 significant digits, trailing zeros left out, as printf's %g does in the C locale. */
+size_t okra_format_digits(double x, int digits, char text[OKRA_REAL_TEXT]);
 
 /* The C locale, made once and never freed; 0 where there is no memory for it. */
 locale_t okra_c_locale(void);

@@ -1,16 +1,13 @@
 /*
- * Records from a file descriptor, through read(2) and one buffer that grows to the longest record.
+ * Bytes from a file descriptor, through read(2) and one buffer that grows to the longest piece that is asked for.
  *
- * stdio is not used because it may wait to fill its buffer, and `tail -f sensor.csv | okra run` must answer every row
- * at once. read(2) returns what is there.
+ * stdio is not used because it may wait to fill its buffer. read(2) returns what is there.
  */
 #include "source.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,26 +17,10 @@
 
 enum { FIRST_CAPACITY = 1 << 16 };
 
-/*
- * A quote that nobody closes would take the rest of an endless stream for one field. So a field that runs over line
- * ends may be this long after the first of them, and is otherwise reported.
- */
-enum { LONGEST_BROKEN_FIELD = 1 << 16 };
+/* No row is that long: input without line ends, or with a wrong idea of its columns, must not take all memory. */
+enum { LARGEST_CAPACITY = 1 << 26 };
 
-/* ---- messages ------------------------------------------------------------------------------------------------ */
-
-void okra_say(okra_message *why, const char *format, ...)
-{
-    if (!why)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(why->text, sizeof why->text, format, arguments);
-    va_end(arguments);
-    for (char *p = why->text; *p; p++)
-        if ((unsigned char)*p < ' ' || *p == 0x7f)
-            *p = '?';
-}
+/* ---- opening ------------------------------------------------------------------------------------------------- */
 
 static okra_status cannot_open(const okra_source *source, int error, okra_message *why)
 {
@@ -50,7 +31,7 @@ static okra_status cannot_open(const okra_source *source, int error, okra_messag
     else if (error == EISDIR)
         okra_say(why, "%s: is a directory: name a file in it", source->path);
     else
-        okra_say(why, "%s: cannot be opened: %s", source->path, strerror_l(error, okra_c_locale()));
+        okra_say(why, "%s: cannot be opened: %s", source->path, okra_error_text(error));
     return OKRA_E_OPEN;
 }
 
@@ -59,18 +40,6 @@ static okra_status out_of_memory(const okra_source *source, okra_message *why)
     okra_say(why, "%s:%llu: out of memory for a line of this length: is it a text file?", source->path,
              (unsigned long long)source->line);
     return OKRA_E_MEMORY;
-}
-
-/* ---- opening ------------------------------------------------------------------------------------------------- */
-
-/* The end of a long path says more than its beginning. */
-static void name_source(okra_source *source, const char *path)
-{
-    size_t length = strlen(path), room = sizeof source->path - 1;
-    if (length <= room)
-        memcpy(source->path, path, length + 1);
-    else
-        snprintf(source->path, sizeof source->path, "...%s", path + length - (room - 3));
 }
 
 static int measure(okra_source *source)
@@ -87,36 +56,17 @@ static int measure(okra_source *source)
     return 0;
 }
 
-static okra_status fill(okra_source *source, okra_message *why);
-
-/* Windows programs begin UTF-8 files with a byte order mark. Reads no further than it takes to tell. */
-static okra_status skip_mark(okra_source *source, okra_message *why)
-{
-    static const char mark[] = {'\xEF', '\xBB', '\xBF'};
-    while (source->end < sizeof mark && !source->finished && memcmp(source->buffer, mark, source->end) == 0) {
-        okra_status status = fill(source, why);
-        if (status)
-            return status;
-    }
-    if (source->end >= sizeof mark && memcmp(source->buffer, mark, sizeof mark) == 0)
-        source->start = sizeof mark;
-    return OKRA_OK;
-}
-
 okra_status okra_source_open(okra_source *source, const char *path, okra_message *why)
 {
     bool standard = !path || strcmp(path, "-") == 0;
-    *source = (okra_source){.fd = STDIN_FILENO, .line = 1};
-    name_source(source, standard ? "standard input" : path);
+    *source = (okra_source){.fd = STDIN_FILENO, .line = 1, .capacity = FIRST_CAPACITY};
+    okra_name_file(source->path, standard ? "standard input" : path);
     if (!standard && (source->fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
         return cannot_open(source, errno, why);
     int error = measure(source);
     okra_status status = error ? cannot_open(source, error, why) : OKRA_OK;
     if (!status && (!(source->buffer = malloc(FIRST_CAPACITY)) || !okra_c_locale()))
         status = out_of_memory(source, why);
-    source->capacity = FIRST_CAPACITY;
-    if (!status)
-        status = skip_mark(source, why);
     if (status)
         okra_source_close(source);
     return status;
@@ -130,28 +80,24 @@ void okra_source_close(okra_source *source)
     source->buffer = NULL;
 }
 
-double okra_source_progress(const okra_source *source)
-{
-    if (source->size < 0)
-        return -1;
-    double taken = (double)source->position - (double)(source->end - source->start);
-    double share = taken / (double)source->size;
-    return share < 1 ? share : 1; /* the file may have grown since it was opened */
-}
-
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
 /* Room for one more byte at least, and for the NUL after the last record. */
 static okra_status make_room(okra_source *source, okra_message *why)
 {
     if (source->start > 0) {
-        memmove(source->buffer, source->buffer + source->start, source->end - source->start);
+        memmove(source->buffer, source->buffer + source->start, okra_source_held(source));
         source->end -= source->start;
         source->start = 0;
     }
     if (source->capacity - source->end >= 2)
         return OKRA_OK;
-    char *larger = source->capacity <= SIZE_MAX / 2 ? realloc(source->buffer, source->capacity * 2) : NULL;
+    if (source->capacity >= LARGEST_CAPACITY) {
+        okra_say(why, "%s:%llu: more than %d MiB without a line end: is it a text file?", source->path,
+                 (unsigned long long)source->line, LARGEST_CAPACITY >> 20);
+        return OKRA_E_READ;
+    }
+    char *larger = realloc(source->buffer, source->capacity * 2);
     if (!larger)
         return out_of_memory(source, why);
     source->buffer = larger;
@@ -166,8 +112,7 @@ static void wait_for_input(int fd)
     poll(&waiting, 1, -1);
 }
 
-/* One read(2): as much as there is, at least a byte, or the end. */
-static okra_status fill(okra_source *source, okra_message *why)
+okra_status okra_source_fill(okra_source *source, okra_message *why)
 {
     okra_status status = make_room(source, why);
     if (status)
@@ -178,7 +123,7 @@ static okra_status fill(okra_source *source, okra_message *why)
             wait_for_input(source->fd);
         else if (errno != EINTR) {
             okra_say(why, "%s:%llu: cannot be read: %s", source->path, (unsigned long long)source->line,
-                     strerror_l(errno, okra_c_locale()));
+                     okra_error_text(errno));
             return OKRA_E_READ;
         }
     }
@@ -188,111 +133,69 @@ static okra_status fill(okra_source *source, okra_message *why)
     return OKRA_OK;
 }
 
-/* ---- records ------------------------------------------------------------------------------------------------- */
-
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-/* A quote opens a field only as its first character; right after a closing one it stands for itself, still inside. */
-static bool opens_field(const okra_source *source, size_t quote)
+okra_status okra_source_need(okra_source *source, size_t bytes, okra_message *why)
 {
-    const okra_scan *scan = &source->scan;
-    const char *record = source->buffer + source->start;
-    if (scan->closed > 0 && scan->closed == quote)
-        return true;
-    while (quote > 0 && is_blank(record[quote - 1]))
-        quote--;
-    return quote == 0 || record[quote - 1] == ',';
+    okra_status status = OKRA_OK;
+    while (!status && okra_source_held(source) < bytes && !source->finished)
+        status = okra_source_fill(source, why);
+    return status;
 }
 
-static void scan_quoted(okra_scan *scan, const char *record, size_t length)
+okra_status okra_source_begins(okra_source *source, const char *bytes, size_t count, bool *begins, okra_message *why)
 {
-    while (scan->at < length && scan->quoted) {
-        char c = record[scan->at];
-        if (c == '\n' && scan->breaks++ == 0)
-            scan->break_at = scan->at;
-        scan->at++;
-        scan->quoted = c != '"';
-    }
-    if (!scan->quoted)
-        scan->closed = scan->at;
-}
-
-/* True when scan.at has come to the line end that ends the record; false when it has come to the end of the buffer. */
-static bool scan_record(okra_source *source)
-{
-    okra_scan *scan = &source->scan;
-    const char *record = source->buffer + source->start;
-    size_t length = source->end - source->start;
-    while (scan->at < length) {
-        if (scan->quoted) {
-            scan_quoted(scan, record, length);
-            continue;
-        }
-        if (record[scan->at] == '\n')
-            return true;
-        if (record[scan->at] == '"')
-            scan->quoted = opens_field(source, scan->at);
-        scan->at++;
-    }
-    return false;
-}
-
-static bool quote_runs_away(const okra_scan *scan)
-{
-    return scan->quoted && scan->breaks > 0 && scan->at - scan->break_at > LONGEST_BROKEN_FIELD;
-}
-
-/* Reads until the record at `start` is whole: its length is then scan.at. */
-static okra_status complete_record(okra_source *source, okra_message *why)
-{
-    while (!scan_record(source) && !source->finished && !quote_runs_away(&source->scan)) {
-        okra_status status = fill(source, why);
+    size_t held;
+    while ((held = okra_source_held(source)) < count && !source->finished &&
+           memcmp(source->buffer + source->start, bytes, held) == 0) {
+        okra_status status = okra_source_fill(source, why);
         if (status)
             return status;
     }
+    *begins = held >= count && memcmp(source->buffer + source->start, bytes, count) == 0;
     return OKRA_OK;
 }
 
-/* Hands out the first `length` bytes and moves past them and their line end. */
-static void take_record(okra_source *source, size_t length, uint64_t lines, okra_record *record)
+/* ---- moving on ----------------------------------------------------------------------------------------------- */
+
+static uint64_t drop_held(okra_source *source, uint64_t bytes)
 {
-    size_t left = source->end - source->start;
-    *record = (okra_record){source->buffer + source->start, length, source->line};
-    source->start += length < left ? length + 1 : length;
-    source->line += lines;
-    source->scan = (okra_scan){0};
-    if (record->length > 0 && record->text[record->length - 1] == '\r')
-        record->length--;
-    record->text[record->length] = '\0';
+    size_t held = okra_source_held(source), dropped = bytes < held ? (size_t)bytes : held;
+    source->start += dropped;
+    return dropped;
 }
 
-static okra_status refuse_quote(okra_source *source, okra_record *record, okra_message *why)
+/* Not beyond the end, where a read would find nothing and no error: the rest is read. */
+static uint64_t seek_over(okra_source *source, uint64_t bytes)
 {
-    okra_scan scan = source->scan;
-    take_record(source, scan.breaks > 0 ? scan.break_at : scan.at, 1, record);
-    okra_say(why, "%s:%llu: a quote (\") is opened and never closed: close it or remove it", source->path,
-             (unsigned long long)record->line);
-    return OKRA_E_FORMAT;
+    int64_t left = source->size - source->position;
+    int64_t step = left > 0 && bytes > (uint64_t)left ? left : (int64_t)bytes;
+    if (source->size < 0 || left <= 0 || lseek(source->fd, (off_t)(source->position + step), SEEK_SET) < 0)
+        return 0;
+    source->position += step;
+    return (uint64_t)step;
 }
 
-static bool blank_record(const okra_record *record)
+okra_status okra_source_skip(okra_source *source, uint64_t bytes, uint64_t *skipped, okra_message *why)
 {
-    for (size_t i = 0; i < record->length; i++)
-        if (!is_blank(record->text[i]))
-            return false;
-    return true;
+    okra_status status = OKRA_OK;
+    *skipped = drop_held(source, bytes);
+    if (*skipped < bytes)
+        *skipped += seek_over(source, bytes - *skipped);
+    while (!status && *skipped < bytes && !source->finished) {
+        status = okra_source_fill(source, why);
+        *skipped += drop_held(source, bytes - *skipped);
+    }
+    return status;
 }
 
-okra_status okra_source_next(okra_source *source, okra_record *record, bool *more, okra_message *why)
+int64_t okra_source_left(const okra_source *source)
 {
-    do {
-        okra_status status = complete_record(source, why);
-        *more = !status && source->end > source->start;
-        if (status || !*more)
-            return status;
-        if (source->scan.quoted)
-            return refuse_quote(source, record, why);
-        take_record(source, source->scan.at, source->scan.breaks + 1, record);
-    } while (blank_record(record));
-    return OKRA_OK;
+    return source->size < 0 ? -1 : source->size - source->position + (int64_t)okra_source_held(source);
+}
+
+double okra_source_progress(const okra_source *source)
+{
+    if (source->size < 0)
+        return -1;
+    double share = 1 - (double)okra_source_left(source) / (double)source->size;
+    return share < 1 ? share : 1; /* the file may have grown since it was opened */
 }

@@ -1,8 +1,8 @@
 /*
- * Where bytes come from: a file or standard input as a sequence of records, inside libokra-io.
+ * Where bytes come from, inside libokra-io: a file or standard input, through one buffer.
  *
- * A record is a line, or several where a quoted field holds line ends (RFC 4180). It may be of any length, and is
- * there as soon as its last byte is: a source never waits for more input than the record needs.
+ * A source never waits for more input than it is asked for, so that `tail -f sensor.csv | okra run` answers every row
+ * at once.
  */
 #ifndef OKRA_IO_SOURCE_H
 #define OKRA_IO_SOURCE_H
@@ -13,32 +13,17 @@
 
 #include <okra/io.h>
 
-/* Valid until the next okra_source_next(). text[length] is a NUL in place of the line end. */
-typedef struct okra_record {
-    char *text;
-    size_t length;
-    uint64_t line; /* its first line, from 1 */
-} okra_record;
-
-/* The search for the end of a record, kept between reads so that no byte is looked at twice. Offsets from its start. */
-typedef struct okra_scan {
-    size_t at;       /* the next byte to look at */
-    size_t closed;   /* just past the last closing quote; 0: none yet */
-    size_t break_at; /* the first line end inside quotes, where `breaks` > 0 */
-    uint64_t breaks; /* line ends inside quotes */
-    bool quoted;
-} okra_scan;
+#include "say.h"
 
 typedef struct okra_source {
     int fd;
-    char path[256];   /* what messages call it; the end of a path that is longer */
-    int64_t size;     /* of the whole input; negative where it cannot be known */
-    int64_t position; /* of the next read, where size is known */
+    char path[OKRA_NAME]; /* what messages call it */
+    int64_t size;         /* of the whole input; negative where it cannot be known */
+    int64_t position;     /* of the next read, where size is known */
     char *buffer;
     size_t capacity, start, end; /* bytes [start, end) are read and not yet taken */
-    uint64_t line;               /* of the byte at start, from 1 */
-    okra_scan scan;
-    bool finished; /* the last read found the end */
+    uint64_t line;               /* of the byte at start, from 1; of a binary file, the row */
+    bool finished;               /* the last read found the end */
 } okra_source;
 
 /* Opens path, or standard input where it is NULL or "-". On failure there is nothing to close. */
@@ -46,16 +31,24 @@ okra_status okra_source_open(okra_source *source, const char *path, okra_message
 
 void okra_source_close(okra_source *source);
 
-/*
- * The next record that is not blank; *more is false at the end. OKRA_E_FORMAT where a quote is never closed: `record`
- * then has its line, and the next call goes on with the line after it.
- */
-okra_status okra_source_next(okra_source *source, okra_record *record, bool *more, okra_message *why);
+/* One read(2): as much as there is, at least a byte, or the end. There is room for a NUL at buffer[end]. */
+okra_status okra_source_fill(okra_source *source, okra_message *why);
+
+/* Reads until `bytes` are in the buffer, or until the end: then there are fewer. */
+okra_status okra_source_need(okra_source *source, size_t bytes, okra_message *why);
+
+/* Whether the input begins with these bytes. Reads no further than it takes to tell. */
+okra_status okra_source_begins(okra_source *source, const char *bytes, size_t count, bool *begins, okra_message *why);
+
+/* Moves past so many bytes, without reading them where that can be done; *skipped are fewer at the end. */
+okra_status okra_source_skip(okra_source *source, uint64_t bytes, uint64_t *skipped, okra_message *why);
+
+/* How many bytes are left, by the size that the file had when it was opened; negative where that is not known. */
+int64_t okra_source_left(const okra_source *source);
 
 /* The share of the input that has been taken, 0 to 1; negative where its size is not known. */
 double okra_source_progress(const okra_source *source);
 
-/* Writes a message of one line, whatever file names and fields it quotes: control characters become '?'. */
-void okra_say(okra_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static inline size_t okra_source_held(const okra_source *source) { return source->end - source->start; }
 
 #endif

@@ -86,10 +86,10 @@ okra_status OKRA_PUBLIC(okra_map_apply)(okra_map *handle, size_t n, const real *
     for (size_t i = 0; i < n; i++, X += map->inputs, Z += map->outputs) {
         if (core->vec->finite(map->inputs, X) < map->inputs)
             return OKRA_E_SAMPLE;
-        map_apply(map, X, core->z);
-        if (core->vec->finite(map->width, core->z) < map->width)
+        const real *z = map_apply(map, X, core->z);
+        if (core->vec->finite(map->outputs, z) < map->outputs)
             return OKRA_E_RANGE;
-        memcpy(Z, core->z, map->outputs * sizeof *Z);
+        memcpy(Z, z, map->outputs * sizeof *Z);
     }
     return OKRA_OK;
 }

@@ -21,7 +21,7 @@ typedef struct map_class {
     void (*lay_out)(void *self, const okra_spec *spec, const vec_table *vec, okra_block *block);
     /* Fills the arrays: random draws, or what the spec gives. OKRA_E_RANGE where this precision cannot hold them. */
     okra_status (*draw)(void *self, const okra_spec *spec);
-    /* z[padded(D)] = z(x), zeros in the padding */
+    /* z[padded(D)] = z(x), zeros in the padding; NULL where z is x itself, without padding */
     void (*apply)(const void *self, const real *x, real *z);
     /* The map as cosines for the fused primitives, or NULL */
     const trig_map *(*trig)(const void *self);
@@ -60,7 +60,14 @@ typedef struct feature_map {
 #define map_lay_out OKRA_TYPED(map_lay_out)
 void map_lay_out(feature_map *map, const okra_spec *spec, const vec_table *vec, okra_block *block);
 
-static inline void map_apply(const feature_map *map, const real *x, real *z) { map->klass->apply(map->state, x, z); }
+/* The features of x: in z[width], or x itself. */
+static inline const real *map_apply(const feature_map *map, const real *x, real *z)
+{
+    if (!map->klass->apply)
+        return x;
+    map->klass->apply(map->state, x, z);
+    return z;
+}
 
 /* No map's or filter's state struct is larger: what a measuring run uses in its place. */
 enum { STATE_MAX = 512 };

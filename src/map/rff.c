@@ -37,9 +37,9 @@ static bool array(const void *self, size_t i, array_view *view)
 {
     const struct rff *m = self;
     if (i == 0)
-        *view = (array_view){"omega", m->features, m->trig.inputs, m->turns, ARRAY_BLOCKS, 0};
+        *view = (array_view){"omega", m->features, m->trig.inputs, m->turns, ARRAY_BLOCKS, 0, false};
     else if (i == 1)
-        *view = (array_view){"phase", m->features, 1, m->phase, ARRAY_ROWS, 1};
+        *view = (array_view){"phase", m->features, 1, m->phase, ARRAY_ROWS, 1, false};
     return i < 2;
 }
 

@@ -34,7 +34,7 @@ static inline bool v_finite(vreal a)
     return _mm256_movemask_pd(_mm256_cmp_pd(v_abs(a), v_set1(REAL_MAX), _CMP_LE_OQ)) == 0xF;
 }
 
-static inline bool v_any_equal(vreal a, vreal b) { return _mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_EQ_OQ)) != 0; }
+static inline bool v_any_at_least(vreal a, vreal b) { return _mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GE_OQ)) != 0; }
 
 /* n + 1.5 2^52 has n in its low bits; shifted to the exponent field, it adds n to the exponent. */
 static inline vreal v_ldexp(vreal a, vreal n)
@@ -90,7 +90,7 @@ static inline bool v_finite(vreal a)
     return _mm256_movemask_ps(_mm256_cmp_ps(v_abs(a), v_set1(REAL_MAX), _CMP_LE_OQ)) == 0xFF;
 }
 
-static inline bool v_any_equal(vreal a, vreal b) { return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_EQ_OQ)) != 0; }
+static inline bool v_any_at_least(vreal a, vreal b) { return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GE_OQ)) != 0; }
 
 static inline vreal v_ldexp(vreal a, vreal n)
 {

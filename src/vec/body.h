@@ -2,7 +2,7 @@
  * The bodies of the vector primitives, once for every instruction set and precision. Included at the end of a file that
  * defines the vocabulary: the type `vreal` of VW numbers and v_load, v_store (aligned or not), v_set1, v_add, v_sub,
  * v_mul, v_div, v_fma(a, b, c) = a b + c, v_round (to nearest), v_abs, v_max, v_sum (of the lanes), v_finite (true
- * where all lanes are), v_any_equal, v_ldexp(a, n) = a 2^n for whole n and normal results; for double also v_sqrt,
+ * where all lanes are), v_any_at_least, v_ldexp(a, n) = a 2^n for whole n and normal results; for double also v_sqrt,
  * v_uniform and v_split; and s_fma for single numbers. It then names its table VEC_TABLE.
  */
 #include <string.h>

@@ -1,12 +1,13 @@
 /*
  * Kernel values of an input with every centre of a dictionary, at the cost of the features they compete with.
  *
- * With everything scaled, the gaussian kernel is 2^-|x - c|^2, and -|x - c|^2 = 2 c.x - |c|^2 - |x|^2 costs one
- * multiply-add an input: the expanded form. It cancels: its error is a few eps (|c|^2 + |x|^2), so the caller uses it
- * while that sum is small, and the direct form, two operations an input, beyond. The laplacian kernel, 2^-|x - c|_1, is
- * always direct.
+ * With everything scaled, and taken from an origin, the gaussian kernel is 2^-|x - c|^2, and -|x - c|^2 = 2 c.x - |c|^2
+ * - |x|^2 costs one multiply-add an input: the expanded form. It cancels: its error is a few eps (|c|^2 + |x|^2), so
+ * the caller uses it while that sum is small, and beyond it the direct form, from the numbers as they came. (Rounding
+ * may leave the expanded one a little above zero: so the nearest centre's distance is taken again.) The laplacian
+ * kernel, 2^-|x - c|_1, is always direct.
  *
- * 2^t = 2^n P(f) with n = rint(t), |f| <= 1/2; P is minimax: 2e-16 with 11 terms, 2e-9 with 7 (Remez exchange, 50
+ * 2^t = 2^n P(f) with n = rint(t), |f| <= 1/2; P is minimax: 3e-16 with 11 terms, 2e-9 with 7 (Remez exchange, 50
  * digits).
  */
 
@@ -42,51 +43,46 @@ INLINE void group_exp2(const vreal *t, vreal *k2)
     EACH k2[k] = v_ldexp(k2[k], n[k]);
 }
 
-/* -|x - c|^2 of a group of centres, and -|x - c|_1 where `how` asks for it. `twice` points at the group's lanes of
- * input 0. */
-INLINE void group_distances(const centre_set *set, int how, const real *twice, const real *square, const real *x,
-                            vreal xx, vreal *t, vreal *l1)
+/* -|x - c|^2 of a group of centres, scaled, and -|x - c|_1 where `how` asks for it. The group begins at lane `at`. */
+INLINE void group_distances(const centre_set *set, int how, size_t at, const real *x, vreal xx, vreal *t, vreal *l1)
 {
+    const real *rows =
+        (how == GAUSSIAN_EXPANDED ? set->twice : set->centre) + at / LANES * set->inputs * LANES + at % LANES;
     if (how == GAUSSIAN_EXPANDED)
-        EACH t[k] = v_sub(v_load(square + k * VW), xx);
+        EACH t[k] = v_sub(v_load(set->square + at + (size_t)k * VW), xx);
     else
         EACH t[k] = l1[k] = v_set1(0);
-    for (size_t j = 0; j < set->inputs; j++) {
+    for (size_t j = 0; j < set->inputs; j++, rows += LANES) {
         vreal xj = v_set1(x[j]);
         if (how == GAUSSIAN_EXPANDED) {
-            EACH t[k] = v_fma(v_load(twice + j * LANES + k * VW), xj, t[k]);
+            EACH t[k] = v_fma(v_load(rows + k * VW), xj, t[k]);
         } else {
             EACH
             {
-                vreal r = v_fma(v_load(twice + j * LANES + k * VW), v_set1((real)-0.5), xj);
+                vreal r = v_mul(v_sub(xj, v_load(rows + k * VW)), v_set1(set->scale));
                 t[k] = v_fma(v_sub(v_set1(0), r), r, t[k]);
                 if (how == LAPLACIAN_DIRECT)
                     l1[k] = v_sub(l1[k], v_abs(r));
             }
         }
     }
-    if (how == GAUSSIAN_EXPANDED) /* rounding may leave a square below zero */
-        EACH t[k] = v_sub(v_set1(0), v_max(v_set1(0), v_sub(v_set1(0), t[k])));
 }
 
 INLINE real kernels_pass(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k2,
                          real *best)
 {
     vreal sum = v_set1(0), most = v_set1(-(real)INFINITY), square_x = v_set1(xx);
-    const real *twice = set->twice;
-    for (size_t block = 0; block < set->width; block += LANES, twice += set->inputs * LANES) {
-        _Pragma("GCC unroll 1") for (size_t i = 0; i < LANES; i += STRIDE)
-        {
-            vreal near[GROUP], l1[GROUP], value[GROUP], weight[GROUP];
-            size_t at = block + i;
-            group_distances(set, how, twice + i, set->square + at, x, square_x, near, l1);
-            EACH most = v_max(most, near[k]);
-            EACH v_store(t + at + k * VW, near[k]);
-            group_exp2(how == LAPLACIAN_DIRECT ? l1 : near, value);
-            EACH v_store(k2 + at + k * VW, value[k]);
-            EACH weight[k] = v_load(alpha + at + k * VW);
-            sum = v_add(sum, group_dot(weight, value));
-        }
+    _Pragma("GCC unroll 1") for (size_t at = 0; at < set->width; at += STRIDE)
+    {
+        vreal near[GROUP], l1[GROUP], value[GROUP], weight[GROUP];
+        group_distances(set, how, at, x, square_x, near, l1);
+        EACH most = v_max(most, near[k]);
+        EACH v_store(t + at + (size_t)k * VW, near[k]);
+        group_exp2(how == LAPLACIAN_DIRECT ? l1 : near, value);
+        if (k2)
+            EACH v_store(k2 + at + (size_t)k * VW, value[k]);
+        EACH weight[k] = v_load(alpha + at + (size_t)k * VW);
+        sum = v_add(sum, group_dot(weight, value));
     }
     real lanes[VW];
     v_store(lanes, most);

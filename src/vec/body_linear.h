@@ -59,14 +59,20 @@ static size_t finite_prefix(size_t n, const real *a)
     return i;
 }
 
-/* The first index whose value is `wanted`, n where there is none. */
-static size_t find_first(size_t n, const real *a, real wanted)
+/* The first index whose value is at least that, n where there is none. */
+static size_t find_first(size_t n, const real *a, real least)
 {
-    vreal w = v_set1(wanted);
+    vreal w = v_set1(least);
     size_t i = 0;
-    while (i + VW <= n && !v_any_equal(v_load(a + i), w))
+    for (; i + STRIDE <= n; i += STRIDE) { /* a group at a time, until one has it */
+        vreal p[GROUP];
+        EACH p[k] = v_load(a + i + k * VW);
+        if (v_any_at_least(v_max(v_max(p[0], p[1]), v_max(p[2], p[3])), w))
+            break;
+    }
+    while (i + VW <= n && !v_any_at_least(v_load(a + i), w))
         i += VW;
-    while (i < n && a[i] != wanted)
+    while (i < n && !(a[i] >= least))
         i++;
     return i;
 }

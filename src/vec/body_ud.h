@@ -66,6 +66,10 @@ static void ud_update_product(size_t n, real *u, const real *l, const real *v, r
     ud_pass(n, u, l, v, g, z, f, UD_UPDATE | UD_PRODUCT);
 }
 
+/* Far below anything that a measurement can resolve, but not zero: a direction once lost would never be learnt again.
+ */
+#define UD_LEAST ((real)(OKRA_PRECISION == 64 ? 1e-290 : 1e-33))
+
 /* v, l and the next d, divided by the forgetting, from f and d; returns a_n. l has room for one number more than n. */
 static real ud_gains(size_t n, real r, real inv_beta, const real *f, const real *d, real *v, real *l, real *d_next)
 {
@@ -74,19 +78,27 @@ static real ud_gains(size_t n, real r, real inv_beta, const real *f, const real 
         v_store(v + j, v_mul(v_load(d + j), v_load(f + j)));
     for (; j < n; j++)
         v[j] = d[j] * f[j];
-    l[0] = r;
-    for (j = 0; j < n; j++)
-        l[j + 1] = s_fma(v[j], f[j], l[j]);
-    real a_n = l[n];
+    real a_n = r; /* four at a time: the chain from one a to the next is then a quarter as long */
+    for (j = 0; j < n; j += 4) {
+        real w0 = v[j] * f[j], w1 = v[j + 1] * f[j + 1], w2 = v[j + 2] * f[j + 2], w3 = v[j + 3] * f[j + 3];
+        l[j] = a_n;
+        l[j + 1] = a_n + w0;
+        l[j + 2] = a_n + (w0 + w1);
+        l[j + 3] = a_n + ((w0 + w1) + w2);
+        a_n += (w0 + w1) + (w2 + w3);
+    }
+    l[n] = a_n;
     vreal forget = v_set1(inv_beta);
     for (j = 0; j + VW <= n; j += VW) {
         vreal a = v_load(l + j), a_next = v_load(l + j + 1);
-        v_store(d_next + j, v_mul(v_mul(v_load(d + j), v_div(a, a_next)), forget));
+        vreal next = v_mul(v_mul(v_load(d + j), v_div(a, a_next)), forget);
+        v_store(d_next + j, v_max(next, v_set1(UD_LEAST)));
         v_store(l + j, v_div(v_sub(v_set1(0), v_load(f + j)), a));
     }
     for (; j < n; j++) {
         real a = l[j];
-        d_next[j] = d[j] * (a / l[j + 1]) * inv_beta;
+        real next = d[j] * (a / l[j + 1]) * inv_beta;
+        d_next[j] = next > UD_LEAST ? next : UD_LEAST;
         l[j] = -f[j] / a;
     }
     return a_n;

@@ -31,7 +31,7 @@ static inline vreal v_abs(vreal a) { return real_abs(a); }
 static inline vreal v_max(vreal a, vreal b) { return a > b ? a : b; }
 static inline real v_sum(vreal a) { return a; }
 static inline bool v_finite(vreal a) { return real_abs(a) <= REAL_MAX; }
-static inline bool v_any_equal(vreal a, vreal b) { return a == b; }
+static inline bool v_any_at_least(vreal a, vreal b) { return a >= b; }
 static inline vreal v_ldexp(vreal a, vreal n) { return real_ldexp(a, (int)n); }
 
 #if OKRA_PRECISION == 64

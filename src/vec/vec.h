@@ -45,15 +45,18 @@ void trig_set_scale(trig_map *map, double scale);
 enum { GAUSSIAN_EXPANDED, GAUSSIAN_DIRECT, LAPLACIAN_DIRECT };
 
 /*
- * Centres of a dictionary, scaled so that the kernel is 2^-|x - c|^2 (gaussian) or 2^-|x - c|_1 (laplacian). Lanes past
- * the last centre repeat an earlier one: they can tie with it, never beat it.
+ * Centres of a dictionary, in blocks as frequencies are. `scale` makes the kernel 2^-|scale (x - c)|^2 (gaussian) or
+ * 2^-|scale (x - c)|_1 (laplacian). Lanes past the last centre repeat an earlier one: they can tie with it, never beat
+ * it.
  */
 #define centre_set OKRA_TYPED(centre_set)
 typedef struct centre_set {
     size_t inputs;
     size_t width; /* centres, padded */
-    real *twice;  /* 2 c, [width / LANES][inputs][LANES] */
-    real *square; /* -|c|^2, [width] */
+    real scale;
+    real *centre; /* as they came, [width / LANES][inputs][LANES] */
+    real *twice;  /* 2 scale (c - origin), laid out likewise, for the expanded form .. */
+    real *square; /* .. with -|scale (c - origin)|^2, [width] */
 } centre_set;
 
 /*
@@ -97,11 +100,12 @@ typedef struct vec_table {
     /* the number of values before the first that is not finite */
     size_t (*finite)(size_t n, const real *a);
 
-    /* the first index whose value is `wanted`, n where there is none */
-    size_t (*find_first)(size_t n, const real *a, real wanted);
+    /* the first index whose value is at least that, n where there is none */
+    size_t (*find_first)(size_t n, const real *a, real least);
 
-    /* For every centre the kernel value, to k[width], and minus its squared distance, to t[width]; how: one of the enum
-       above. Returns alpha . k; *best is the largest t. x and xx = |x|^2 are scaled as the centres are. */
+    /* For every centre the kernel value, to k[width] where that is not NULL, and minus its squared distance, to
+       t[width]; how: one of the enum above. Returns alpha . k; *best is the largest t. x is the input as it came; for
+       the expanded form scale (x - origin), and xx its squared length. */
     real (*kernels)(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k,
                     real *best);
 

@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -112,6 +113,64 @@ void outcome_free(outcome *result)
     free(result->out);
     free(result->err);
     result->out = result->err = NULL;
+}
+
+/* ---- live ---------------------------------------------------------------------------------------------------- */
+
+live start_live(int err, const char *const *arguments)
+{
+    int in[2], out[2];
+    assert_int_equal(pipe2(in, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(out, O_CLOEXEC), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(in[0], STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        dup2(err, STDERR_FILENO);
+        alarm(60);
+        execv(arguments[0], (char *const *)(uintptr_t)arguments);
+        _exit(127);
+    }
+    close(in[0]);
+    close(out[1]);
+    return (live){.child = child, .in = in[1], .out = out[0]};
+}
+
+void send_text(const live *program, const char *text)
+{
+    assert_int_equal(write(program->in, text, strlen(text)), (ssize_t)strlen(text));
+}
+
+void expect_text(int fd, const char *wanted)
+{
+    char got[1024] = "";
+    size_t length = 0;
+    struct pollfd waiting = {.fd = fd, .events = POLLIN};
+    while (length < strlen(wanted)) {
+        assert_int_equal(poll(&waiting, 1, 10000), 1);
+        ssize_t more = read(fd, got + length, sizeof got - 1 - length);
+        assert_true(more > 0);
+        length += (size_t)more;
+        got[length] = '\0';
+    }
+    assert_string_equal(got, wanted);
+}
+
+void close_input(live *program)
+{
+    if (program->in >= 0)
+        close(program->in);
+    program->in = -1;
+}
+
+int end_live(live *program)
+{
+    int status;
+    close_input(program);
+    assert_int_equal(waitpid(program->child, &status, 0), program->child);
+    close(program->out);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* ---- looking ------------------------------------------------------------------------------------------------- */

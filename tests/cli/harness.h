@@ -5,6 +5,8 @@
 #ifndef OKRA_TEST_HARNESS_H
 #define OKRA_TEST_HARNESS_H
 
+#include <sys/types.h>
+
 #include "check.h"
 
 /* How to run it; what is zero is the usual. */
@@ -38,6 +40,27 @@ void check_refused(outcome result, int status, const char *const *parts, const c
 /* Fails unless it ended with status 0; says what it said otherwise. */
 #define assert_done(result) check_done(&(result), __FILE__, __LINE__)
 void check_done(const outcome *result, const char *file, int line);
+
+/* ---- live ---- */
+
+/* The program between two pipes, running. */
+typedef struct live {
+    pid_t child;
+    int in, out;
+} live;
+
+/* live_okra(err, "run", ..): started, with standard error at `err`. */
+#define live_okra(err, ...) start_live((err), (const char *const[]){OKRA_PROGRAM, __VA_ARGS__, NULL})
+live start_live(int err, const char *const *arguments);
+
+void send_text(const live *program, const char *text);
+
+/* What comes within ten seconds must be this. */
+void expect_text(int fd, const char *wanted);
+
+/* No more input; waits for the end and gives the status, as in outcome. */
+void close_input(live *program);
+int end_live(live *program);
 
 /* Fails unless `text` has `part` in it. */
 #define assert_has(text, part) check_has((text), (part), __FILE__, __LINE__)

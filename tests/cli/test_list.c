@@ -46,6 +46,54 @@ static void list_one_shows_defaults_and_ranges(void **state)
     outcome_free(&result);
 }
 
+/* Ranges as people read them, whatever stands in the table for "no limit". */
+static void list_and_help_put_ranges_in_words(void **state)
+{
+    (void)state;
+    outcome list = okra(NULL, "list"), help = okra(NULL, "run", "--help");
+    assert_done(list);
+    assert_done(help);
+    assert_has(list.out, "beta              0.01 to 1 ");
+    assert_has(list.out, "epsilon           >= 0 ");
+    assert_has(list.out, "coherence         0 to 1 ");
+    assert_has(list.out, "surprise          any number ");
+    assert_has(list.out, "nu                1e-07 to 1 ");
+    assert_has(list.out, "replace the oldest centre"); /* what the words of --when-full mean */
+    assert_has(help.out, "any number (-1)");
+    assert_has(help.out, "--epsilon REAL ");
+    assert_has(help.out, "--capacity N ");
+    assert_has(help.out, "--when-full stop|oldest|error\n");
+    assert_null(strstr(list.out, "e+30"));
+    assert_null(strstr(help.out, "e+30"));
+    outcome_free(&list);
+    outcome_free(&help);
+}
+
+static void numbers_with_words_show_them(void **state)
+{
+    (void)state;
+    outcome list = okra(NULL, "list"), one = okra(NULL, "list", "rls"), help = okra(NULL, "run", "--help");
+    assert_has(list.out, "cyclic=auto");
+    assert_has(list.out, "auto: as often as the forgetting needs");
+    assert_has(one.out, "cyclic            auto        0 to 1073741824");
+    assert_has(help.out, "--cyclic N|auto ");
+    assert_has(help.out, "(auto)");
+    outcome_free(&list);
+    outcome_free(&one);
+    outcome_free(&help);
+}
+
+/* krls cannot let go of a centre. */
+static void list_one_shows_what_the_recipe_accepts(void **state)
+{
+    (void)state;
+    outcome krls = okra(NULL, "list", "krls"), klms = okra(NULL, "list", "klms");
+    assert_has(krls.out, "stop, error");
+    assert_has(klms.out, "stop, oldest, error");
+    outcome_free(&krls);
+    outcome_free(&klms);
+}
+
 static void list_suggests_the_recipe_that_was_meant(void **state)
 {
     (void)state;
@@ -118,6 +166,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(list_shows_every_recipe_map_kernel_and_parameter),
         cmocka_unit_test(list_one_shows_defaults_and_ranges),
+        cmocka_unit_test(list_and_help_put_ranges_in_words),
+        cmocka_unit_test(numbers_with_words_show_them),
+        cmocka_unit_test(list_one_shows_what_the_recipe_accepts),
         cmocka_unit_test(list_suggests_the_recipe_that_was_meant),
         cmocka_unit_test(list_on_a_full_disk_fails),
         cmocka_unit_test(help_comes_from_the_tables),

@@ -3,16 +3,9 @@
  *
  * The expected numbers are those of linear LMS by hand: z = (x, 1), theta = 0, then yhat = theta.z and theta += mu e z.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* posix_openpt */
-#endif
 #include "harness.h"
 
-#include <fcntl.h>
 #include <jansson.h>
-#include <poll.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define LMS "run", "--quiet", "--recipe", "lms", "--mu", "0.5"
 
@@ -106,7 +99,7 @@ static void a_missing_target_is_predicted_and_not_learnt(void **state)
 {
     (void)state;
     outcome result = okra("x,y\n1,4\n1,\n2,nan\n1,4\n", LMS, "--metrics", "m.json");
-    assert_string_equal(result.out, "n,y,yhat,error\n1,4,0,4\n2,,4,nan\n3,,6,nan\n4,4,4,0\n");
+    assert_string_equal(result.out, "n,y,yhat,error\n1,4,0,4\n2,,4,\n3,,6,\n4,4,4,0\n");
     assert_done(result);
     outcome_free(&result);
     json_t *metrics = json_load_file("m.json", 0, NULL);
@@ -116,7 +109,7 @@ static void a_missing_target_is_predicted_and_not_learnt(void **state)
     json_decref(metrics);
     /* One of several missing: neither is learnt. */
     assert_prints(okra("x,a,b\n1,4,\n1,,4\n1,4,4\n", LMS, "--target", "a,b"),
-                  "n,y_a,yhat_a,error_a,y_b,yhat_b,error_b\n1,4,0,4,,0,nan\n2,,0,nan,4,0,4\n3,4,0,4,4,0,4\n");
+                  "n,y_a,yhat_a,error_a,y_b,yhat_b,error_b\n1,4,0,4,,0,\n2,,0,,4,0,4\n3,4,0,4,4,0,4\n");
 }
 
 /* In float, theta.z of the second row is not what double gives, and both print the fewest digits of their own kind. */
@@ -152,8 +145,9 @@ static double metric(const json_t *metrics, const char *key)
 static void metrics_have_exactly_the_promised_keys(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"rows", "learnt",  "skipped",         "mse",   "mse_db",
-                                       "nmse", "seconds", "rows_per_second", "recipe"};
+    static const char *const keys[] = {"rows",     "learnt",      "skipped",         "mse",    "mse_db",
+                                       "nmse",     "seconds",     "rows_per_second", "recipe", "lags",
+                                       "lag-from", "target-lags", "horizon",         "scale",  "warmup"};
     const okra_recipe *recipe = okra_recipe_find("rff-nlms");
     outcome result =
         okra(stream, "run", "--recipe", "rff-nlms", "--kernel", "laplacian", "--seed", "7", "--metrics", "m.json");
@@ -260,121 +254,6 @@ static void features_from_a_file(void **state)
     json_decref(metrics);
 }
 
-/* ---- live ---------------------------------------------------------------------------------------------------- */
-
-/* The program between two pipes, with standard error at `err`. */
-typedef struct live {
-    pid_t child;
-    int in, out;
-} live;
-
-static live start_live(int err)
-{
-    int in[2], out[2];
-    assert_int_equal(pipe(in), 0);
-    assert_int_equal(pipe(out), 0);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        dup2(in[0], STDIN_FILENO);
-        dup2(out[1], STDOUT_FILENO);
-        dup2(err, STDERR_FILENO);
-        close(in[1]);
-        close(out[0]);
-        execl(OKRA_PROGRAM, "okra", "run", "--recipe", "lms", "--mu", "0.5", (char *)NULL);
-        _exit(127);
-    }
-    close(in[0]);
-    close(out[1]);
-    return (live){.child = child, .in = in[1], .out = out[0]};
-}
-
-static void send_text(const live *program, const char *text)
-{
-    assert_int_equal(write(program->in, text, strlen(text)), (ssize_t)strlen(text));
-}
-
-/* What comes within ten seconds must be this. */
-static void expect_text(int fd, const char *wanted)
-{
-    char got[256] = "";
-    size_t length = 0;
-    struct pollfd waiting = {.fd = fd, .events = POLLIN};
-    while (length < strlen(wanted)) {
-        assert_int_equal(poll(&waiting, 1, 10000), 1);
-        ssize_t more = read(fd, got + length, sizeof got - 1 - length);
-        assert_true(more > 0);
-        length += (size_t)more;
-        got[length] = '\0';
-    }
-    assert_string_equal(got, wanted);
-}
-
-static void end_live(live *program)
-{
-    int status;
-    close(program->in);
-    assert_int_equal(waitpid(program->child, &status, 0), program->child);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    close(program->out);
-}
-
-static void every_row_is_answered_at_once(void **state)
-{
-    (void)state;
-    int err = open("err.txt", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    live program = start_live(err);
-    send_text(&program, "x,y\n");
-    expect_text(program.out, "n,y,yhat,error\n");
-    send_text(&program, "1,4\n1");
-    expect_text(program.out, "1,4,0,4\n");
-    usleep(150000); /* long enough for a progress bar, which a file must not get */
-    send_text(&program, ",4\n");
-    expect_text(program.out, "2,4,4,0\n");
-    send_text(&program, "2,8\n0,3"); /* the last row has no line end */
-    expect_text(program.out, "3,8,6,2\n");
-    close(program.in);
-    program.in = -1;
-    expect_text(program.out, "4,3,3,0\n");
-    end_live(&program);
-    close(err);
-    char *said = read_file("err.txt");
-    assert_memory_equal(said, "rows ", 5);
-    free(said);
-}
-
-/* A terminal for standard error. */
-static int open_terminal(int *other_side)
-{
-    *other_side = posix_openpt(O_RDWR | O_NOCTTY);
-    if (*other_side < 0 || grantpt(*other_side) != 0 || unlockpt(*other_side) != 0)
-        return -1;
-    return open(ptsname(*other_side), O_RDWR | O_NOCTTY);
-}
-
-static void a_terminal_gets_a_progress_bar(void **state)
-{
-    (void)state;
-    int seen, err = open_terminal(&seen);
-    if (err < 0)
-        skip();
-    live program = start_live(err);
-    send_text(&program, "x,y\n1,4\n");
-    usleep(250000); /* the bar waits a tenth of a second */
-    send_text(&program, "1,4\n");
-    struct pollfd waiting = {.fd = seen, .events = POLLIN};
-    assert_int_equal(poll(&waiting, 1, 10000), 1);
-    char text[256];
-    ssize_t length = read(seen, text, sizeof text - 1);
-    assert_true(length > 0);
-    text[length] = '\0';
-    assert_has(text, "rows");
-    assert_null(strchr(text, '\n'));
-    end_live(&program);
-    close(err);
-    close(seen);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,8 +273,6 @@ int main(void)
         cmocka_unit_test(a_header_alone_is_an_empty_stream),
         cmocka_unit_test(the_summary_goes_to_standard_error),
         cmocka_unit_test(features_from_a_file),
-        cmocka_unit_test(every_row_is_answered_at_once),
-        cmocka_unit_test(a_terminal_gets_a_progress_bar),
     };
     return cmocka_run_group_tests_name("cli run", tests, enter_directory, leave_directory);
 }

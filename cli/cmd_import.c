@@ -1,0 +1,54 @@
+/*
+ * okra import: JSON from okra export, edited perhaps, back to a model file.
+ */
+#include <stdlib.h>
+
+#include <okra/model_file.h>
+
+#include "commands.h"
+#include "model_input.h"
+#include "talk.h"
+
+static int write_model(const model_input *input, const char *path)
+{
+    unsigned char *bytes;
+    size_t size;
+    okra_message why;
+    if (okra_model_import((const char *)input->bytes, input->size, &bytes, &size, &why))
+        return talk_fail(EXIT_IO, "%s: %s", input->name, why.text);
+    okra_status status = okra_file_save(path, bytes, size, &why);
+    free(bytes);
+    return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+}
+
+static int cmd_import(const arguments *options)
+{
+    model_input input = {0};
+    const char *out = arguments_value(options, "out");
+    if (!out)
+        return talk_fail(EXIT_USAGE,
+                         "okra import needs --out FILE: where the model file goes, or - for standard output");
+    int status = model_input_spare(options, "out");
+    if (!status)
+        status = model_input_read(&input, options);
+    if (!status)
+        status = write_model(&input, out);
+    model_input_free(&input);
+    return status;
+}
+
+static const cli_option options[] = {
+    {"out", "FILE", "where the model file goes (needed)"},
+    {"help", NULL, "this text"},
+    {NULL, NULL, NULL},
+};
+
+const cli_command import_command = {
+    .name = "import",
+    .operand = "FILE.json",
+    .help = "a model file from the JSON of export",
+    .more = "Makes a model file from what 'okra export' has written, bit for bit the same file. The JSON may have been "
+            "edited; what does not make a model is refused with the reason, and an old file stays as it was.",
+    .options = options,
+    .run = cmd_import,
+};

@@ -1,0 +1,182 @@
+/*
+ * okra paper: the paper's figures and tables, reproduced.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "commands.h"
+#include "paper.h"
+#include "signals.h"
+#include "text.h"
+
+static const char *const tables[] = {"table1", "krls-time"};
+
+/* A whole number option; `missing` where it was not given. */
+static int take_count(const arguments *options, const char *name, uint64_t missing, uint64_t most, uint64_t *value)
+{
+    const char *text = arguments_value(options, name);
+    char *end;
+    *value = missing;
+    if (!text)
+        return EXIT_DONE;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || *value > most)
+        return talk_fail(EXIT_USAGE, "--%s: '%s' is not a whole number up to %llu", name, text,
+                         (unsigned long long)most);
+    return EXIT_DONE;
+}
+
+static int take_request(const arguments *options, paper_request *request)
+{
+    uint64_t runs, threads;
+    int status = take_count(options, "runs", 0, 1000000000, &runs);
+    if (!status)
+        status = take_count(options, "seed", 1, UINT64_MAX, &request->seed);
+    if (!status)
+        status = take_count(options, "threads", 0, 1024, &threads);
+    if (status)
+        return status;
+    request->runs = (size_t)runs;
+    request->threads = (int)threads;
+    request->quiet = arguments_value(options, "quiet") != NULL;
+    request->directory = arguments_value(options, "out") ? arguments_value(options, "out") : "paper";
+    if (mkdir(request->directory, 0777) != 0 && errno != EEXIST)
+        return talk_fail(EXIT_IO, "--out: '%s' cannot be made: %s", request->directory, strerror(errno));
+    return EXIT_DONE;
+}
+
+/* ---- doing it ----------------------------------------------------------------------------------------------- */
+
+static int do_figure(const paper_experiment *e, const paper_request *request, json_t *summary)
+{
+    paper_outcome outcomes[PAPER_CURVES];
+    size_t runs = 0;
+    int status = paper_run(e, request, outcomes, &runs);
+    if (status)
+        return status;
+    status = paper_draw(e, request, outcomes, runs);
+    json_object_set_new(summary, e->name, paper_summary(e, outcomes, runs));
+    for (size_t k = 0; k < e->n_curves; k++) {
+        printf("%-6s %-24s floor %7.2f dB", e->name, e->curves[k].title, paper_floor_db(&outcomes[k], runs));
+        if (outcomes[k].result.centres > 0)
+            printf("   dictionary %.1f", outcomes[k].result.centres);
+        putchar('\n');
+    }
+    fflush(stdout);
+    paper_free(e, outcomes);
+    return status;
+}
+
+static int do_table(const char *name, const paper_request *request, json_t *summary)
+{
+    json_t *rows = paper_times(request, strcmp(name, "krls-time") == 0);
+    if (!rows)
+        return EXIT_IO;
+    json_object_set_new(summary, name, rows);
+    return EXIT_DONE;
+}
+
+static bool wanted(const char *what, const char *name) { return strcmp(what, "all") == 0 || strcmp(what, name) == 0; }
+
+static int do_all(const char *what, const paper_request *request, json_t *summary)
+{
+    const paper_experiment *e;
+    int status = EXIT_DONE;
+    for (size_t i = 0; (e = paper_experiment_at(i)) && !status; i++)
+        if (wanted(what, e->name))
+            status = do_figure(e, request, summary);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && !status; i++)
+        if (wanted(what, tables[i]))
+            status = do_table(tables[i], request, summary);
+    return status;
+}
+
+/* DIR/summary.json keeps what earlier calls wrote of other figures. */
+static int write_summary(const paper_request *request, json_t *fresh)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/summary.json", request->directory);
+    json_t *whole = json_load_file(path, 0, NULL);
+    if (!json_is_object(whole)) {
+        json_decref(whole);
+        whole = json_object();
+    }
+    json_object_update(whole, fresh);
+    int failed = json_dump_file(whole, path, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(10));
+    json_decref(whole);
+    return failed ? talk_fail(EXIT_IO, "'%s' cannot be written: name another --out DIR", path) : EXIT_DONE;
+}
+
+static int check_name(const char *what)
+{
+    char hint[HINT_TEXT];
+    const paper_experiment *e;
+    if (!what)
+        return talk_fail(EXIT_USAGE,
+                         "say what to reproduce: fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all");
+    nearest search = nearest_to(what);
+    nearest_offer(&search, "all");
+    bool known = strcmp(what, "all") == 0;
+    for (size_t i = 0; (e = paper_experiment_at(i)); i++) {
+        nearest_offer(&search, e->name);
+        known = known || strcmp(what, e->name) == 0;
+    }
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        nearest_offer(&search, tables[i]);
+        known = known || strcmp(what, tables[i]) == 0;
+    }
+    if (known)
+        return EXIT_DONE;
+    return talk_fail(EXIT_USAGE, "the paper has no '%s': %s", what,
+                     nearest_hint(&search, "", "'okra help paper' lists them", hint));
+}
+
+static int cmd_paper(const arguments *options)
+{
+    paper_request request;
+    int status = check_name(options->operand);
+    if (!status)
+        status = take_request(options, &request);
+    if (status)
+        return status;
+    json_t *summary = json_object();
+    signals_watch(NULL);
+    status = do_all(options->operand, &request, summary);
+    if (json_object_size(summary) > 0) {
+        int written = write_summary(&request, summary);
+        status = status ? status : written;
+    }
+    json_decref(summary);
+    if (!status)
+        printf("in %s/\n", request.directory);
+    signals_unwatch();
+    signals_die();
+    return status;
+}
+
+static const cli_option options[] = {
+    {"runs", "N", "realisations (as in the paper: 100 or 1000)"},
+    {"seed", "S", "of data and features (1)"},
+    {"threads", "T", "threads; the results do not depend on it (all cores)"},
+    {"out", "DIR", "where the files go (paper)"},
+    {"quiet", NULL, "no progress bar"},
+    {"help", NULL, "this text"},
+    {NULL, NULL, NULL},
+};
+
+const cli_command paper_command = {
+    .name = "paper",
+    .operand = "WHAT",
+    .help = "reproduce the paper's figures and tables",
+    .more = "WHAT is fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all. Writes DIR/WHAT.csv (n, then the mean "
+            "squared error of "
+            "each curve), WHAT.gp, WHAT.png and WHAT.svg, and DIR/summary.json with floors, dictionary sizes and times "
+            "beside those that "
+            "the paper printed.",
+    .options = options,
+    .run = cmd_paper,
+};

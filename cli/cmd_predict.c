@@ -1,0 +1,34 @@
+/*
+ * okra predict: the rows of a stream through a saved model, learning nothing.
+ */
+#include "commands.h"
+#include "session.h"
+#include "stream_options.h"
+#include "talk.h"
+
+static int cmd_predict(const arguments *options)
+{
+    if (!arguments_value(options, "load"))
+        return talk_fail(EXIT_USAGE, "--load FILE is needed: the model to predict with, from 'okra run --save FILE'");
+    return session_run(options, false);
+}
+
+static const cli_option options[] = {
+    {"load", "FILE", "the model (needed)"},
+    COLUMN_OPTIONS,
+    INPUT_OPTIONS,
+    OUTPUT_OPTIONS,
+};
+
+const cli_command predict_command = {
+    .name = "predict",
+    .operand = "FILE",
+    .help = "predict the rows of a stream with a saved model, learning nothing",
+    .more =
+        "Reads rows from FILE, or from standard input, and predicts each with the model of --load, which stays as it "
+        "is. The columns are those that the model was made with, by name; the target may be absent where the model "
+        "does not predict from its past. The rows come after those that the model has learnt: their lags begin "
+        "there. Writes n,y,yhat,error as 'okra run' does.",
+    .options = options,
+    .run = cmd_predict,
+};

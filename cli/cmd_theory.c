@@ -1,0 +1,218 @@
+/*
+ * okra theory: what to expect of RFF-KLMS before running anything.
+ */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <okra/io.h>
+#include <okra/lab.h>
+
+#include "commands.h"
+#include "omega.h"
+#include "output.h"
+#include "talk.h"
+
+/* ---- the setting -------------------------------------------------------------------------------------------- */
+
+/* A number option, where it was given. */
+static int take_number(const arguments *options, const char *name, double *value)
+{
+    const char *text = arguments_value(options, name);
+    char *end;
+    if (!text)
+        return EXIT_DONE;
+    double number = strtod(text, &end);
+    if (end == text || *end || !isfinite(number))
+        return talk_fail(EXIT_USAGE, "--%s: '%s' is not a number", name, text);
+    *value = number;
+    return EXIT_DONE;
+}
+
+static int take_count(const arguments *options, const char *name, size_t *value)
+{
+    double number = (double)*value;
+    int status = take_number(options, name, &number);
+    if (!status && (number < 0 || number > 1e6 || floor(number) < number))
+        return talk_fail(EXIT_USAGE, "--%s: '%s' is not a whole number up to 1000000", name,
+                         arguments_value(options, name));
+    *value = (size_t)number;
+    return status;
+}
+
+static int take_setting(const arguments *options, okra_theory_spec *spec, omega *given)
+{
+    size_t seed = 1, features = 0;
+    okra_theory_spec_init(spec);
+    spec->centres = 0; /* no model unless one is asked for */
+    const struct {
+        const char *name;
+        double *value;
+    } numbers[] = {{"sigma", &spec->sigma},
+                   {"mu", &spec->mu},
+                   {"noise", &spec->noise},
+                   {"sigma-x", &spec->sigma_x},
+                   {"centre-sigma", &spec->centre_sigma},
+                   {"weight-sigma", &spec->weight_sigma}};
+    int status = take_count(options, "dim", &spec->dim);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !status; i++)
+        status = take_number(options, numbers[i].name, numbers[i].value);
+    if (!status)
+        status = take_count(options, "centres", &spec->centres);
+    if (!status)
+        status = take_count(options, "features", &features);
+    if (!status)
+        status = take_count(options, "seed", &seed);
+    spec->seed = seed;
+    spec->features = features ? features : spec->features;
+    const char *path = arguments_value(options, "omega");
+    if (status || !path)
+        return status;
+    status = omega_load(given, path, spec->dim);
+    if (!status && features && features != given->features)
+        return talk_fail(EXIT_USAGE, "--features %zu: %s has %zu rows, one per feature: leave --features out", features,
+                         path, given->features);
+    spec->features = given->features, spec->omega = given->omega, spec->phase = given->phase;
+    return status;
+}
+
+/* ---- the answer --------------------------------------------------------------------------------------------- */
+
+static json_t *make_answer(const okra_theory_spec *spec, const okra_theory_figures *f)
+{
+    const struct {
+        const char *name;
+        double value;
+    } rows[] = {{"lambda_max", f->lambda_max},  {"trace", f->trace},
+                {"mu_max", f->mu_max},          {"mu_max_mean", f->mu_max_mean},
+                {"mu_max_mse", f->mu_max_mse},  {"mse_optimal_db", 10 * log10(f->mse_optimal)},
+                {"mse_db", 10 * log10(f->mse)}, {"mse_db_paper", 10 * log10(f->mse_paper)}};
+    json_t *answer = json_object();
+    json_object_set_new(answer, "dim", json_integer((json_int_t)spec->dim));
+    json_object_set_new(answer, "features", json_integer((json_int_t)spec->features));
+    json_object_set_new(answer, "mu", json_real(spec->mu));
+    json_object_set_new(answer, "rank", json_integer((json_int_t)f->rank));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        json_object_set_new(answer, rows[i].name, isfinite(rows[i].value) ? json_real(rows[i].value) : json_null());
+    return answer;
+}
+
+static void print_answer(const okra_theory_spec *spec, const okra_theory_figures *f)
+{
+    printf("lambda_max    %-12.6g largest eigenvalue of R = E[z z']\n", f->lambda_max);
+    printf("trace         %-12.6g of R\n", f->trace);
+    printf("rank          %-12zu eigenvalues above 1e-6 of the trace\n", f->rank);
+    printf("mu_max        %-12.6g 2 / trace: keep the step size below this one\n", f->mu_max);
+    printf("mu_max_mean   %-12.6g 2 / lambda_max: bounds the mean only\n", f->mu_max_mean);
+    printf("mu_max_mse    %-12.6g 1 / lambda_max: the paper's condition\n", f->mu_max_mse);
+    printf("mse_db        %-12.6g steady state at mu = %g%s\n", 10 * log10(f->mse), spec->mu,
+           spec->mu < f->mu_max ? "" : ": it diverges; lower mu");
+    printf("mse_db_paper  %-12.6g the same as the paper prints it, without the second order term\n",
+           10 * log10(f->mse_paper));
+}
+
+static int write_metrics(const char *path, const okra_theory_spec *spec, const okra_theory_figures *f)
+{
+    json_t *answer = make_answer(spec, f);
+    int failed = json_dump_file(answer, path, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    json_decref(answer);
+    return failed ? talk_fail(EXIT_IO, "--metrics: '%s' cannot be written: name another file", path) : EXIT_DONE;
+}
+
+/* n, refined, paper */
+static int write_curve(const arguments *options, const okra_theory *theory)
+{
+    const char *path = arguments_value(options, "curve");
+    size_t n = 5000;
+    int status = take_count(options, "samples", &n);
+    double *curves = malloc((2 * n + 1) * sizeof *curves);
+    output out = {0};
+    if (!status && !curves)
+        status = talk_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
+    if (!status && okra_theory_curve(theory, 0, n, curves))
+        status = talk_fail(EXIT_USAGE, "--curve: needs the model of the targets: give --centres, as in --centres 10");
+    if (!status && okra_theory_curve(theory, 1, n, curves + n))
+        status = talk_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
+    if (!status)
+        status = output_open(&out, path);
+    if (!status) {
+        output_text(&out, "n,refined,paper");
+        status = output_row(&out);
+    }
+    for (size_t i = 0; i < n && !status; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%zu,", i + 1);
+        output_text(&out, text);
+        output_real(&out, curves[i], false);
+        output_text(&out, ",");
+        output_real(&out, curves[n + i], false);
+        status = output_row(&out);
+    }
+    free(curves);
+    int closed = output_close(&out);
+    return status ? status : closed;
+}
+
+static int answer(const arguments *options, const okra_theory_spec *spec)
+{
+    okra_theory *theory;
+    const char *metrics = arguments_value(options, "metrics");
+    okra_status failed = okra_theory_create(spec, &theory);
+    if (failed == OKRA_E_PARAMETER)
+        return talk_fail(
+            EXIT_USAGE,
+            "a number is out of range: dim, features, sigma, mu and sigma-x are above 0, the others not below");
+    if (failed)
+        return talk_fail(EXIT_IO, "%s", okra_strerror(failed));
+    int status = metrics ? write_metrics(metrics, spec, okra_theory_get(theory)) : EXIT_DONE;
+    if (!status && arguments_value(options, "curve"))
+        status = write_curve(options, theory);
+    if (!status && !arguments_value(options, "quiet"))
+        print_answer(spec, okra_theory_get(theory));
+    okra_theory_free(theory);
+    return status;
+}
+
+static int cmd_theory(const arguments *options)
+{
+    okra_theory_spec spec;
+    omega given = {0};
+    int status = take_setting(options, &spec, &given);
+    if (!status)
+        status = answer(options, &spec);
+    omega_free(&given);
+    return status;
+}
+
+static const cli_option options[] = {
+    {"dim", "N", "numbers in an input (5)"},
+    {"sigma", "REAL", "width of the gaussian kernel (5)"},
+    {"features", "N", "number of features D (1000)"},
+    {"seed", "N", "of the features (1)"},
+    {"omega", "FILE", "features from a CSV file with the columns omega1,..,b in radians (drawn from --seed)"},
+    {"mu", "REAL", "step size (1)"},
+    {"noise", "REAL", "deviation of the noise (0.1)"},
+    {"sigma-x", "REAL", "deviation of the inputs (1)"},
+    {"centres", "N", "targets are a kernel expansion with so many centres (no model of the targets)"},
+    {"centre-sigma", "REAL", "deviation of the centres (1)"},
+    {"weight-sigma", "REAL", "deviation of their weights (5)"},
+    {"curve", "FILE", "the predicted learning curve as CSV: n,refined,paper; needs --centres"},
+    {"samples", "N", "length of the curve (5000)"},
+    {"metrics", "FILE", "the answer as JSON"},
+    {"quiet", NULL, "no text"},
+    {"help", NULL, "this text"},
+    {NULL, NULL, NULL},
+};
+
+const cli_command theory_command = {
+    .name = "theory",
+    .help = "step size bounds and steady state of rff-klms, before running it",
+    .more = "For inputs drawn from a normal distribution: the spectrum of the features' correlation R, the bounds on "
+            "the step size, the "
+            "steady-state error and the learning curve, by the paper's recursion and by one that keeps its second "
+            "order term.",
+    .options = options,
+    .run = cmd_theory,
+};

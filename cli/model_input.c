@@ -1,0 +1,44 @@
+/* A file as a whole, for the commands that look at model files. */
+#include "model_input.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <okra/model_file.h>
+
+#include "talk.h"
+
+static bool is_standard(const char *path) { return !path || strcmp(path, "-") == 0; }
+
+int model_input_read(model_input *input, const arguments *options)
+{
+    const char *path = options->operand;
+    okra_message why;
+    *input = (model_input){.name = is_standard(path) ? "standard input" : path};
+    if (!path && isatty(STDIN_FILENO))
+        return talk_fail(EXIT_USAGE, "okra %s needs a %s: name one, or - for standard input", options->command->name,
+                         options->command->operand);
+    if (okra_file_load(path ? path : "-", &input->bytes, &input->size, &why))
+        return talk_fail(EXIT_IO, "%s", why.text);
+    return EXIT_DONE;
+}
+
+void model_input_free(model_input *input)
+{
+    free(input->bytes);
+    input->bytes = NULL;
+}
+
+int model_input_spare(const arguments *options, const char *option)
+{
+    const char *path = arguments_value(options, option), *read = options->operand;
+    struct stat a, b;
+    bool same = path && !is_standard(path) && stat(path, &a) == 0 && S_ISREG(a.st_mode) &&
+                (is_standard(read) ? fstat(STDIN_FILENO, &b) : stat(read, &b)) == 0 && a.st_dev == b.st_dev &&
+                a.st_ino == b.st_ino;
+    return same ? talk_fail(EXIT_USAGE, "--%s: '%s' is read by this very run: name another file", option, path)
+                : EXIT_DONE;
+}

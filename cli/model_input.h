@@ -1,0 +1,25 @@
+/*
+ * The one file that info, export and import read, and the care not to write over it.
+ */
+#ifndef OKRA_CLI_MODEL_INPUT_H
+#define OKRA_CLI_MODEL_INPUT_H
+
+#include <stddef.h>
+
+#include "options.h"
+
+typedef struct model_input {
+    const char *name; /* what messages call it */
+    unsigned char *bytes;
+    size_t size;
+} model_input;
+
+/* Reads the operand, or standard input. EXIT_DONE, or another exit status when it has said why. To be freed in either
+ * case. */
+int model_input_read(model_input *input, const arguments *options);
+void model_input_free(model_input *input);
+
+/* Refuses the value of an option that names the very file that is read. */
+int model_input_spare(const arguments *options, const char *option);
+
+#endif

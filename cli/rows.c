@@ -1,0 +1,127 @@
+/*
+ * One row: its numbers, what the model predicts, what it learns, what is scored and written.
+ */
+#include <math.h>
+
+#include "refusal.h"
+#include "session.h"
+#include "talk.h"
+
+/* ---- taking the numbers -------------------------------------------------------------------------------------- */
+
+/* A value that cannot be used makes the row a bad one. */
+static int refuse_value(session *s, const feed_row *row, size_t column, const char *what)
+{
+    char label[COLUMN_LABEL];
+    okra_message why;
+    snprintf(why.text, sizeof why.text, "%s:%llu: %s %s", okra_reader_path(s->reader), (unsigned long long)row->line,
+             column_label(s->reader, column, label), what);
+    return session_take_bad_row(s, why.text);
+}
+
+/* Finite numbers that fit the model's precision, or NaN; the column of the first that does not, else NO_COLUMN. */
+static size_t take_values(const session *s, const feed_row *row, size_t n, const size_t *from, double *to)
+{
+    size_t wrong = NO_COLUMN;
+    for (size_t i = 0; i < n; i++) {
+        double given = from[i] == NO_COLUMN ? (double)NAN : row->values[from[i]];
+        to[i] = learner_rounded(&s->learner, given);
+        if (!isnan(given) && !learner_fits(&s->learner, given) && wrong == NO_COLUMN)
+            wrong = from[i];
+    }
+    return wrong;
+}
+
+/* False, with *status what is to be done, where the row is bad. */
+static bool take_numbers(session *s, const feed_row *row, int *status)
+{
+    const columns *c = &s->columns;
+    size_t weight = s->learns ? c->weight : NO_COLUMN;
+    size_t wrong = take_values(s, row, c->n_inputs, c->inputs, s->row.u);
+    if (wrong == NO_COLUMN)
+        wrong = take_values(s, row, c->n_targets, c->targets, s->row.y);
+    s->row.weight = 1;
+    if (wrong == NO_COLUMN && weight != NO_COLUMN)
+        wrong = take_values(s, row, 1, &weight, &s->row.weight);
+    if (wrong != NO_COLUMN)
+        *status = refuse_value(s, row, wrong, "is too large for float32: scale it, or use --precision f64");
+    else if (!(s->row.weight >= 0))
+        *status = refuse_value(s, row, weight, "is no weight: give 0 or more");
+    else
+        return true;
+    return false;
+}
+
+int session_take_bad_row(session *s, const char *why)
+{
+    s->stopped = !s->set.skips_bad_rows;
+    if (s->stopped)
+        return talk_fail(EXIT_IO, "%s", why);
+    if (s->tally.skipped++ == 0)
+        snprintf(s->first_bad.text, sizeof s->first_bad.text, "%s", why);
+    s->tally.consumed++;
+    okra_status status = okra_model_skip(s->learner.model);
+    return status ? talk_fail(EXIT_IO, "%s", okra_strerror(status)) : EXIT_DONE;
+}
+
+/* ---- predicting and learning --------------------------------------------------------------------------------- */
+
+static okra_status predict_and_learn(session *s)
+{
+    sample *r = &s->row;
+    double *variance = s->set.percent ? r->variance : NULL;
+    okra_status status = s->learns ? learner_step(&s->learner, r->u, r->y, r->weight, r->yhat, variance)
+                                   : learner_predict(&s->learner, r->u, r->y, r->yhat, variance);
+    if (status)
+        return status;
+    learner_error(&s->learner, r->y, r->yhat, r->error);
+    if (variance)
+        learner_interval(&s->learner, s->set.q, r->yhat, variance, r->lo, r->hi);
+    return OKRA_OK;
+}
+
+/* A row counts where each of its targets was there and was predicted. */
+static void score_row(session *s)
+{
+    for (size_t j = 0; j < s->columns.n_targets; j++)
+        if (isnan(s->row.error[j]))
+            return;
+    score_add(&s->score, s->row.y, s->row.error);
+    if (s->set.percent)
+        score_interval(&s->score, s->row.y, s->row.lo, s->row.hi);
+}
+
+static int write_row(session *s, const feed_row *row)
+{
+    const sample *r = &s->row;
+    double *to = sink_room(s->out);
+    *to++ = (double)s->tally.consumed;
+    for (size_t j = 0; j < s->columns.n_targets; j++) {
+        *to++ = r->y[j];
+        *to++ = r->yhat[j];
+        *to++ = r->error[j];
+        if (s->set.percent) {
+            *to++ = r->lo[j];
+            *to++ = r->hi[j];
+        }
+    }
+    for (size_t k = 0; k < s->columns.n_kept; k++)
+        *to++ = row->values[s->columns.kept[k]];
+    return sink_row(s->out);
+}
+
+int session_take_row(session *s, const feed_row *row)
+{
+    int status = EXIT_DONE;
+    if (!take_numbers(s, row, &status))
+        return status;
+    okra_status learnt = predict_and_learn(s);
+    if (learnt)
+        return refuse_row(okra_reader_path(s->reader), row->line, &okra_model_get_spec(s->learner.model)->filter,
+                          learnt);
+    s->tally.consumed++;
+    s->tally.rows++;
+    if (s->tally.consumed > s->score_from)
+        score_row(s);
+    return write_row(s, row);
+}

@@ -1,0 +1,71 @@
+/*
+ * Handlers that set flags. sem_post() is one of the few calls that a handler may make, so that no wake-up is lost
+ * between looking at the flags and going to sleep.
+ */
+#include "signals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+
+static volatile sig_atomic_t end_asked, report_asked;
+static sem_t *volatile waker;
+
+static void wake(void)
+{
+    int before = errno;
+    if (waker)
+        sem_post(waker);
+    errno = before;
+}
+
+static void note_end(int number)
+{
+    end_asked = number;
+    wake();
+}
+
+static void note_report(int number)
+{
+    (void)number;
+    report_asked = 1;
+    wake();
+}
+
+static void watch(int number, void (*handler)(int), int flags)
+{
+    struct sigaction before, now = {.sa_handler = handler, .sa_flags = flags};
+    sigemptyset(&now.sa_mask);
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(number, &now, NULL);
+}
+
+void signals_expect_report(void) { watch(SIGUSR1, note_report, SA_RESTART); }
+
+void signals_watch(sem_t *semaphore)
+{
+    waker = semaphore;
+    watch(SIGTERM, note_end, (int)SA_RESETHAND);
+    watch(SIGINT, note_end, (int)SA_RESETHAND);
+}
+
+void signals_unwatch(void) { waker = NULL; }
+
+bool signals_noted(void) { return end_asked || report_asked; }
+
+int signals_end(void) { return end_asked; }
+
+bool signals_report(void)
+{
+    bool asked = report_asked;
+    report_asked = 0;
+    return asked;
+}
+
+void signals_die(void)
+{
+    if (!end_asked)
+        return;
+    signal(end_asked, SIG_DFL);
+    raise(end_asked);
+}

@@ -1,0 +1,31 @@
+/*
+ * Options that the commands over a stream share, for their tables.
+ */
+#ifndef OKRA_CLI_STREAM_OPTIONS_H
+#define OKRA_CLI_STREAM_OPTIONS_H
+
+/* clang-format off */
+#define COLUMN_OPTIONS                                                                                                 \
+    {"target", "COL[,COL]", "what to predict: columns by name or number from 1 (the last column)"},                    \
+    {"inputs", "COL,..", "what to predict it from (all other columns)"},                                               \
+    {"keep", "COL,..", "columns of numbers to copy to the end of each line of the output (none)"}
+
+#define INPUT_OPTIONS                                                                                                  \
+    {"format", "csv|tsv|npy|f64|f32", "of FILE (from its name and content)"},                                          \
+    {"header", "yes|no", "whether the first line names the columns (where it holds more than numbers)"},               \
+    {"columns", "N", "numbers in a row of a raw file, f64 or f32 (1)"},                                                \
+    {"bad-rows", "stop|skip", "what a row that does not parse gets; a skipped one is a gap, and is counted (stop)"}
+
+#define OUTPUT_OPTIONS                                                                                                 \
+    {"interval", "P", "adds lo,hi to each prediction: a P% predictive interval, from the RLS recipes (none)"},         \
+    {"score-from", "N|P%", "the summary's errors cover the rows after the first N, or after P% of a regular file's (0)"}, \
+    {"digits", "N", "digits of a number in the output, 1 to 17 (the fewest that read back to the same number)"},       \
+    {"out", "FILE", "where the predictions go; .tsv, .npy, .f64, .f32 are written as such (standard output)"},         \
+    {"line-buffered", NULL, "write each line at once to a regular file too"},                                          \
+    {"metrics", "FILE", "the summary as JSON"},                                                                        \
+    {"quiet", NULL, "no summary and no progress bar"},                                                                 \
+    {"help", NULL, "this text"},                                                                                       \
+    {NULL, NULL, NULL}
+/* clang-format on */
+
+#endif

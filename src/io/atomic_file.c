@@ -1,0 +1,228 @@
+/*
+ * Whole files: read at once, and written so that a crash, a full disk or a power cut leaves the old file or the new
+ * one, never a part. The order matters: the new bytes are on the disk before the name points at them, and the name is
+ * before we say that it is done.
+ */
+#include <okra/model_file.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "say.h"
+
+static bool is_standard(const char *path) { return strcmp(path, "-") == 0; }
+
+/* Some other program may have made a standard stream non-blocking. */
+static bool try_again(int fd, short events)
+{
+    struct pollfd waiting = {.fd = fd, .events = events};
+    if (errno == EAGAIN)
+        poll(&waiting, 1, -1);
+    return errno == EAGAIN || errno == EINTR;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------- */
+
+static okra_status cannot_open(const char *name, int error, okra_message *why)
+{
+    const char *remedy = error == ENOENT   ? "check the name and the folder"
+                         : error == EACCES ? "you need the right to read it"
+                         : error == EISDIR ? "name a file in it"
+                                           : "name another file";
+    okra_say(why, "%s: cannot be opened: %s: %s", name, okra_error_text(error), remedy);
+    return OKRA_E_OPEN;
+}
+
+/* The room to begin with: that of the whole file, and a byte more to see its end, where its size can be known. */
+static int measure(int fd, size_t *room)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return errno;
+    bool known = S_ISREG(info.st_mode) && info.st_size > 0 && (uintmax_t)info.st_size < SIZE_MAX / 4;
+    *room = known ? (size_t)info.st_size + 1 : (size_t)1 << 16;
+    return S_ISDIR(info.st_mode) ? EISDIR : 0;
+}
+
+/* Reads up to the end into *bytes, which has `room` to begin with. An error number, or 0. */
+static int read_all(int fd, unsigned char **bytes, size_t room, size_t *size)
+{
+    for (*size = 0;;) {
+        if (*size == room) {
+            unsigned char *larger = room <= SIZE_MAX / 2 ? realloc(*bytes, 2 * room) : NULL;
+            if (!larger)
+                return ENOMEM;
+            *bytes = larger;
+            room *= 2;
+        }
+        ssize_t got = read(fd, *bytes + *size, room - *size);
+        if (got == 0)
+            return 0;
+        if (got > 0)
+            *size += (size_t)got;
+        else if (!try_again(fd, POLLIN))
+            return errno;
+    }
+}
+
+static okra_status load_from(int fd, const char *name, unsigned char **bytes, size_t *size, okra_message *why)
+{
+    size_t room = 0;
+    int error = measure(fd, &room);
+    if (error)
+        return cannot_open(name, error, why);
+    *bytes = malloc(room);
+    error = *bytes ? read_all(fd, bytes, room, size) : ENOMEM;
+    if (!error)
+        return OKRA_OK;
+    free(*bytes);
+    *bytes = NULL;
+    okra_say(why, "%s: cannot be read: %s: %s", name, okra_error_text(error),
+             error == ENOMEM ? "free some memory" : "check the disk, or use another copy");
+    return error == ENOMEM ? OKRA_E_MEMORY : OKRA_E_READ;
+}
+
+okra_status okra_file_load(const char *path, unsigned char **bytes, size_t *size, okra_message *why)
+{
+    if (!path || !bytes || !size) {
+        okra_say(why, "%s", okra_strerror(OKRA_E_NULL));
+        return OKRA_E_NULL;
+    }
+    *bytes = NULL;
+    if (is_standard(path))
+        return load_from(STDIN_FILENO, "standard input", bytes, size, why);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return cannot_open(path, errno, why);
+    okra_status status = load_from(fd, path, bytes, size, why);
+    close(fd);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------- */
+
+/* The failure of a write, while we still know where it was. */
+static okra_status cannot_write(const char *path, const char *step, int error, bool kept, okra_message *why)
+{
+    const char *remedy = "choose another place";
+    if (error == ENOSPC || error == EDQUOT || error == EFBIG)
+        remedy = "free some room or choose another place";
+    else if (error == ENOENT)
+        remedy = "make the folder first";
+    else if (error == EACCES || error == EPERM || error == EROFS)
+        remedy = "you need the right to write there";
+    okra_say(why, "%s: cannot be %s: %s: %s%s", path, step, okra_error_text(error), remedy,
+             kept ? "; the old file is as it was" : "");
+    return OKRA_E_WRITE;
+}
+
+static int write_all(int fd, const unsigned char *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t put = write(fd, bytes, size);
+        if (put < 0 && !try_again(fd, POLLOUT))
+            return errno;
+        if (put > 0) {
+            bytes += put;
+            size -= (size_t)put;
+        }
+    }
+    return 0;
+}
+
+/* Where a rename would do harm: what is written there goes to a device, a pipe, a screen. */
+static okra_status write_in_place(const char *path, const void *bytes, size_t size, okra_message *why)
+{
+    bool standard = is_standard(path);
+    int fd = standard ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC);
+    int error = fd < 0 ? errno : write_all(fd, bytes, size);
+    if (!standard && fd >= 0 && close(fd) != 0 && !error)
+        error = errno;
+    return error ? cannot_write(standard ? "standard output" : path, "written", error, false, why) : OKRA_OK;
+}
+
+/* A name that nobody has, beside the file: PATH.PID.tmp, or with a number where threads save the same file at once. */
+static int open_temporary(const char *path, mode_t mode, char *name, size_t room)
+{
+    int fd = -1;
+    errno = EEXIST;
+    for (int k = 0; k < 1000 && fd < 0 && errno == EEXIST; k++) {
+        int length = k == 0 ? snprintf(name, room, "%s.%ld.tmp", path, (long)getpid())
+                            : snprintf(name, room, "%s.%ld-%d.tmp", path, (long)getpid(), k);
+        if (length < 0 || (size_t)length >= room) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    }
+    return fd;
+}
+
+/* Until a folder is on the disk too, a power cut may bring the old name back. Not every file system can be asked. */
+static int sync_folder(const char *path)
+{
+    char *folder = strdup(path);
+    if (!folder)
+        return ENOMEM;
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    int fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int error = fd >= 0 && fsync(fd) != 0 && errno != EINVAL ? errno : 0;
+    if (fd >= 0)
+        close(fd);
+    free(folder);
+    return error;
+}
+
+/* Everything that can fail before the name changes. */
+static int fill_temporary(int fd, const void *bytes, size_t size, const struct stat *old)
+{
+    int error = write_all(fd, bytes, size);
+    if (!error && old && fchmod(fd, old->st_mode & 07777) != 0)
+        error = errno;
+    if (!error && fsync(fd) != 0)
+        error = errno;
+    if (close(fd) != 0 && !error)
+        error = errno;
+    return error;
+}
+
+static okra_status replace(const char *path, const void *bytes, size_t size, const struct stat *old, okra_message *why)
+{
+    size_t room = strlen(path) + 64;
+    char *temporary = malloc(room);
+    int fd = temporary ? open_temporary(path, 0666, temporary, room) : -1;
+    int error = fd < 0 ? (temporary ? errno : ENOMEM) : fill_temporary(fd, bytes, size, old);
+    if (!error && rename(temporary, path) != 0)
+        error = errno;
+    if (error && fd >= 0)
+        unlink(temporary);
+    free(temporary);
+    if (error)
+        return cannot_write(path, "written", error, old, why);
+    error = sync_folder(path);
+    return error ? cannot_write(path, "made safe against a power cut", error, false, why) : OKRA_OK;
+}
+
+okra_status okra_file_save(const char *path, const void *bytes, size_t size, okra_message *why)
+{
+    if (!path || !bytes) {
+        okra_say(why, "%s", okra_strerror(OKRA_E_NULL));
+        return OKRA_E_NULL;
+    }
+    struct stat old;
+    bool exists = !is_standard(path) && stat(path, &old) == 0;
+    if (is_standard(path) || (exists && !S_ISREG(old.st_mode)))
+        return write_in_place(path, bytes, size, why);
+    char *target = exists ? realpath(path, NULL) : NULL; /* through a link, which is to stay one */
+    okra_status status = replace(target ? target : path, bytes, size, exists ? &old : NULL, why);
+    free(target);
+    return status;
+}

@@ -1,0 +1,62 @@
+/*
+ * Floating-point numbers as bytes, inside libokra-io.
+ */
+#ifndef OKRA_IO_CELLS_H
+#define OKRA_IO_CELLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* How the numbers of a file are stored. */
+typedef struct okra_cells {
+    size_t bytes;    /* 8 or 4 */
+    bool big_endian; /* the highest byte first */
+} okra_cells;
+
+static const bool okra_host_is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+static inline double okra_load_f64(const char *from, bool swap)
+{
+    uint64_t bits;
+    double x;
+    memcpy(&bits, from, sizeof bits);
+    bits = swap ? __builtin_bswap64(bits) : bits;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static inline double okra_load_f32(const char *from, bool swap)
+{
+    uint32_t bits;
+    float x;
+    memcpy(&bits, from, sizeof bits);
+    bits = swap ? __builtin_bswap32(bits) : bits;
+    memcpy(&x, &bits, sizeof x);
+    return (double)x;
+}
+
+static inline double okra_load_cell(okra_cells cells, const char *from)
+{
+    bool swap = cells.big_endian != okra_host_is_big_endian;
+    return cells.bytes == 8 ? okra_load_f64(from, swap) : okra_load_f32(from, swap);
+}
+
+/* Little-endian, 8 bytes or 4; returns where the next one goes. */
+static inline char *okra_store_cell(char *to, size_t bytes, double x)
+{
+    float narrow = (float)x;
+    uint64_t wide_bits;
+    uint32_t narrow_bits;
+    memcpy(&wide_bits, &x, sizeof x);
+    memcpy(&narrow_bits, &narrow, sizeof narrow);
+    if (okra_host_is_big_endian) {
+        wide_bits = __builtin_bswap64(wide_bits);
+        narrow_bits = __builtin_bswap32(narrow_bits);
+    }
+    memcpy(to, bytes == 8 ? (const void *)&wide_bits : (const void *)&narrow_bits, bytes);
+    return to + bytes;
+}
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * The checksum of model files: CRC-64/XZ, inside libokra-io.
+ *
+ * A CRC because it is a promise where a hash is a probability: every change within 64 neighbouring bits, so every
+ * altered byte, gives another CRC, and anything else slips through once in 2^64. It guards against damage, not against
+ * an adversary, who can compute it too.
+ */
+#ifndef OKRA_IO_CHECKSUM_H
+#define OKRA_IO_CHECKSUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CHECKSUM_DIGITS = 16 };
+
+/* A checksum under way: start, add pieces in order, finish. The tables live here, so that nothing is shared. */
+typedef struct okra_checksum {
+    uint64_t table[8][256];
+    uint64_t state;
+} okra_checksum;
+
+void okra_checksum_start(okra_checksum *sum);
+void okra_checksum_add(okra_checksum *sum, const void *bytes, size_t size);
+
+/* Writes the checksum as 16 lower-case hexadecimal digits and a NUL. */
+void okra_checksum_finish(const okra_checksum *sum, char digits[CHECKSUM_DIGITS + 1]);
+
+#endif

@@ -1,0 +1,284 @@
+/*
+ * Models to model files and back.
+ *
+ * What a file may cost: sizes of arrays are checked against the file before anything is allocated, but a dictionary
+ * takes memory for its declared capacity, and a warm-up for all its rows, however few of them there are. So the memory
+ * of the model that the header describes is bounded by the file's own size. Where a model is larger than its arrays
+ * justify, saving it adds an array of zeros, `reserve`, that does: a KRLS with room for 10,000 centres takes 0.8 GB and
+ * is a file of 24 MB from its first sample on, and no file of 1 kB can ask for a gigabyte.
+ */
+#include <okra/model_file.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_metadata.h"
+#include "say.h"
+
+/* A file justifies this much memory: so many times its size, and some for free, which most models never exceed. */
+enum { MEMORY_FACTOR = 64, MEMORY_FREE = 1 << 26 };
+
+/* Files are saved with twice what they need: another instruction set, or another okra, may take more memory. */
+enum { SAVED_FACTOR = MEMORY_FACTOR / 2, SAVED_FREE = MEMORY_FREE / 2 };
+
+#define RESERVE "reserve"
+
+static okra_status refuse(okra_status status, okra_message *why)
+{
+    okra_say(why, "%s", okra_strerror(status));
+    return status;
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------------- */
+
+/* Numbers that the file is to be longer by, to justify the model's memory. */
+static size_t reserve_for(const okra_model *model, const okra_tensor *tensors, size_t n_tensors, int bits)
+{
+    double bytes = 0, needed = ((double)okra_model_size(okra_model_get_spec(model)) - SAVED_FREE) / SAVED_FACTOR;
+    for (size_t i = 0; i < n_tensors; i++)
+        bytes += (double)tensors[i].rows * (double)tensors[i].cols * (bits / 8);
+    return needed > bytes ? (size_t)((needed - bytes) / (bits / 8)) + 1 : 0;
+}
+
+static okra_status check_memory(const okra_model_spec *spec, size_t size, okra_message *why)
+{
+    double memory = (double)okra_model_size(spec);
+    if (memory > 0 && memory <= (double)MEMORY_FACTOR * (double)size + MEMORY_FREE)
+        return OKRA_OK;
+    if (!(memory > 0))
+        return okra_refuse_file(why, "its header asks for more memory than any machine has: use another copy");
+    return okra_refuse_file(why,
+                            "its header asks for %.0f MB of memory, which %zu bytes do not justify: use another copy",
+                            memory / 1e6, size);
+}
+
+/* ---- packing ------------------------------------------------------------------------------------------------- */
+
+/* The model's arrays as tensors, and a last place for the reserve, to be freed. */
+static okra_tensor *list_tensors(const okra_model *model, int bits, size_t *n)
+{
+    okra_array array;
+    for (*n = 0; okra_model_array_at(model, *n, &array) == OKRA_OK; ++*n)
+        ;
+    okra_tensor *tensors = calloc(*n + 1, sizeof *tensors);
+    for (size_t i = 0; tensors && i < *n; i++) {
+        okra_model_array_at(model, i, &array);
+        tensors[i] = (okra_tensor){.name = array.name, .bits = bits, .rows = array.rows, .cols = array.cols};
+    }
+    size_t reserve = tensors ? reserve_for(model, tensors, *n, bits) : 0;
+    if (reserve)
+        tensors[(*n)++] = (okra_tensor){.name = RESERVE, .bits = bits, .rows = 1, .cols = reserve};
+    return tensors;
+}
+
+static okra_status read_array(const okra_model *model, const okra_tensor *tensor, unsigned char *to)
+{
+    if (strcmp(tensor->name, RESERVE) == 0) {
+        memset(to, 0, tensor->bytes);
+        return OKRA_OK;
+    }
+    return okra_model_array_read(model, tensor->name, to);
+}
+
+static okra_status pack(const okra_model *model, const json_t *metadata, okra_tensor *tensors, size_t n,
+                        unsigned char **bytes, size_t *size, okra_message *why)
+{
+    unsigned char *data;
+    okra_status status = okra_safetensors_lay_out(metadata, tensors, n, bytes, size, &data, why);
+    for (size_t i = 0; i < n && !status; i++)
+        if ((status = read_array(model, &tensors[i], data + tensors[i].begin)))
+            refuse(status, why);
+    if (!status) {
+        okra_safetensors_seal(*bytes, *size, data, tensors, n);
+        return OKRA_OK;
+    }
+    free(*bytes);
+    *bytes = NULL;
+    return status;
+}
+
+okra_status okra_model_pack(const okra_model *model, const okra_notes *notes, unsigned char **bytes, size_t *size,
+                            okra_message *why)
+{
+    if (!model || !bytes || !size)
+        return refuse(OKRA_E_NULL, why);
+    size_t n;
+    *bytes = NULL;
+    okra_tensor *tensors = list_tensors(model, okra_model_get_spec(model)->filter.precision, &n);
+    json_t *metadata = okra_metadata_make(model, notes);
+    okra_status status =
+        tensors && metadata ? pack(model, metadata, tensors, n, bytes, size, why) : refuse(OKRA_E_MEMORY, why);
+    json_decref(metadata);
+    free(tensors);
+    return status;
+}
+
+/* ---- unpacking ----------------------------------------------------------------------------------------------- */
+
+static okra_status write_array(okra_model *model, const okra_safetensors *file, const okra_tensor *tensor,
+                               okra_message *why)
+{
+    void *numbers = malloc(tensor->bytes + 1); /* aligned, which the file need not be */
+    if (!numbers)
+        return refuse(OKRA_E_MEMORY, why);
+    okra_tensor_copy(file, tensor, numbers);
+    okra_status status = okra_model_array_write(model, tensor->name, numbers);
+    free(numbers);
+    return status ? okra_refuse_file(why,
+                                     "array '%s' holds a number that it cannot: NaN, infinite or out of range: use "
+                                     "another copy",
+                                     tensor->name)
+                  : OKRA_OK;
+}
+
+static okra_status restore_array(okra_model *model, const okra_safetensors *file, const okra_array *array,
+                                 okra_message *why)
+{
+    const okra_tensor *tensor = okra_safetensors_find(file, array->name);
+    int bits = okra_model_get_spec(model)->filter.precision;
+    if (!tensor)
+        return okra_refuse_file(why, "array '%s' is missing: use another copy", array->name);
+    if (tensor->bits != bits)
+        return okra_refuse_file(why, "array '%s' is of type F%d in a model of precision f%d: use another copy",
+                                array->name, tensor->bits, bits);
+    if (tensor->rows != array->rows || tensor->cols != array->cols)
+        return okra_refuse_file(why, "array '%s' is %zu x %zu and should be %zu x %zu: use another copy", array->name,
+                                tensor->rows, tensor->cols, array->rows, array->cols);
+    return write_array(model, file, tensor, why);
+}
+
+static bool is_array(const okra_model *model, const char *name)
+{
+    okra_array array;
+    for (size_t i = 0; okra_model_array_at(model, i, &array) == OKRA_OK; i++)
+        if (strcmp(array.name, name) == 0)
+            return true;
+    return strcmp(name, RESERVE) == 0;
+}
+
+static okra_status restore_arrays(okra_model *model, const okra_safetensors *file, okra_message *why)
+{
+    okra_array array;
+    for (size_t i = 0; okra_model_array_at(model, i, &array) == OKRA_OK; i++) {
+        okra_status status = restore_array(model, file, &array, why);
+        if (status)
+            return status;
+    }
+    for (size_t i = 0; i < file->n_tensors; i++)
+        if (!is_array(model, file->tensors[i].name))
+            return okra_refuse_file(why, "array '%.80s' is none that %s has: use another copy", file->tensors[i].name,
+                                    okra_model_get_spec(model)->filter.recipe);
+    return OKRA_OK;
+}
+
+/* The width first, because it draws the map; then counters, because sizes of arrays depend on them. */
+static okra_status restore(okra_model *model, const okra_safetensors *file, double sigma, okra_message *why)
+{
+    bool automatic = okra_model_get_spec(model)->filter.sigma == OKRA_SIGMA_AUTO;
+    okra_status status = automatic && sigma > 0 ? okra_model_set_sigma(model, sigma) : OKRA_OK;
+    if (status)
+        return refuse(status, why);
+    status = okra_metadata_counters(file->metadata, model, why);
+    return status ? status : restore_arrays(model, file, why);
+}
+
+static okra_status build(const okra_safetensors *file, size_t size, okra_model **model, okra_message *why)
+{
+    okra_model_spec spec;
+    double sigma;
+    okra_status status = okra_metadata_spec(file->metadata, &spec, &sigma, why);
+    if (!status)
+        status = check_memory(&spec, size, why);
+    if (status)
+        return status;
+    status = okra_model_create(&spec, model);
+    return status ? refuse(status, why) : restore(*model, file, sigma, why);
+}
+
+okra_status okra_model_unpack(const void *bytes, size_t size, okra_model **model, okra_notes **notes, okra_message *why)
+{
+    if (notes)
+        *notes = NULL;
+    if (!bytes || !model)
+        return refuse(OKRA_E_NULL, why);
+    *model = NULL;
+    okra_safetensors file;
+    okra_status status = okra_safetensors_open(&file, bytes, size, why);
+    if (!status)
+        status = build(&file, size, model, why);
+    if (!status && notes && (status = okra_metadata_notes(file.metadata, notes)))
+        refuse(status, why);
+    okra_safetensors_close(&file);
+    if (status) {
+        okra_model_free(*model);
+        *model = NULL;
+    }
+    return status;
+}
+
+okra_status okra_model_metadata(const void *bytes, size_t size, okra_notes **metadata, okra_message *why)
+{
+    if (!bytes || !metadata)
+        return refuse(OKRA_E_NULL, why);
+    *metadata = NULL;
+    okra_safetensors file;
+    const char *key;
+    json_t *value;
+    okra_status status = okra_safetensors_open(&file, bytes, size, why);
+    if (!status && (status = okra_notes_create(metadata)))
+        refuse(status, why);
+    json_object_foreach((json_t *)(uintptr_t)file.metadata, key, value)
+    {
+        if (!status && (status = okra_notes_set(*metadata, key, json_string_value(value))))
+            refuse(status, why);
+    }
+    okra_safetensors_close(&file);
+    if (status) {
+        okra_notes_free(*metadata);
+        *metadata = NULL;
+    }
+    return status;
+}
+
+/* ---- files --------------------------------------------------------------------------------------------------- */
+
+okra_status okra_model_save(const okra_model *model, const char *path, const okra_notes *notes, okra_message *why)
+{
+    unsigned char *bytes;
+    size_t size;
+    if (!path)
+        return refuse(OKRA_E_NULL, why);
+    okra_status status = okra_model_pack(model, notes, &bytes, &size, why);
+    if (status)
+        return status;
+    status = okra_file_save(path, bytes, size, why);
+    free(bytes);
+    return status;
+}
+
+/* What was wrong, with the file before it. */
+static void name_file(const char *path, okra_message *why)
+{
+    char name[OKRA_NAME];
+    okra_message cause = *why;
+    okra_name_file(name, strcmp(path, "-") == 0 ? "standard input" : path);
+    okra_say(why, "%s: %.250s", name, cause.text);
+}
+
+okra_status okra_model_load(const char *path, okra_model **model, okra_notes **notes, okra_message *why)
+{
+    unsigned char *bytes;
+    size_t size;
+    if (notes)
+        *notes = NULL;
+    if (model)
+        *model = NULL;
+    okra_status status = okra_file_load(path, &bytes, &size, why);
+    if (status)
+        return status;
+    status = okra_model_unpack(bytes, size, model, notes, why);
+    free(bytes);
+    if (status && why)
+        name_file(path, why);
+    return status;
+}

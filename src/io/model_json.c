@@ -1,0 +1,387 @@
+/*
+ * A model file as JSON and back, bit for bit.
+ *
+ *     {"metadata": {"format": "okra model", ..}, "arrays": {"theta": {"dtype": "F64", "shape": [1, 3], "data": [[0.5,
+ * "nan", 2]]}}}
+ *
+ * The checksum is left out, because editing the text is allowed; it is made anew.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <okra/io.h>
+
+#include "number.h"
+#include "safetensors.h"
+#include "say.h"
+
+enum { NUMBER_TEXT = 48 };
+
+static okra_status refuse(okra_status status, okra_message *why)
+{
+    okra_say(why, "%s", okra_strerror(status));
+    return status;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------- */
+
+static uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static uint32_t bits_of_f32(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* The ordinary NaN is "nan"; any other has its bits with it. */
+static void write_nan(uint64_t bits, uint64_t ordinary, char text[NUMBER_TEXT])
+{
+    if (bits == ordinary)
+        snprintf(text, NUMBER_TEXT, "\"nan\"");
+    else
+        snprintf(text, NUMBER_TEXT, "\"nan 0x%" PRIx64 "\"", bits);
+}
+
+static void write_infinity(bool negative, char text[NUMBER_TEXT])
+{
+    snprintf(text, NUMBER_TEXT, negative ? "\"-inf\"" : "\"inf\"");
+}
+
+static void write_f64(double x, char text[NUMBER_TEXT])
+{
+    if (isnan(x))
+        write_nan(bits_of(x), bits_of((double)NAN), text);
+    else if (isinf(x))
+        write_infinity(x < 0, text);
+    else
+        okra_format_real(x, text);
+}
+
+/* The shortest decimal of a float is read as a double first, and rounding twice can differ: then the double's own. */
+static void write_f32(float x, char text[NUMBER_TEXT])
+{
+    if (isnan(x)) {
+        write_nan(bits_of_f32(x), bits_of_f32(NAN), text);
+    } else if (isinf(x)) {
+        write_infinity(x < 0, text);
+    } else {
+        double back;
+        okra_format_real_f32(x, text);
+        if (okra_parse_real(text, text + strlen(text), &back) != OKRA_NUMBER_REAL || (float)back != x)
+            okra_format_real((double)x, text);
+    }
+}
+
+static bool read_nan_bits(const char *text, uint64_t *bits)
+{
+    char *end;
+    if (strncmp(text, "nan 0x", 6) != 0)
+        return false;
+    errno = 0;
+    *bits = strtoull(text + 6, &end, 16);
+    return text[6] && !*end && !errno;
+}
+
+static bool read_f64(const json_t *value, double *x)
+{
+    const char *text = json_string_value(value);
+    uint64_t bits;
+    *x = json_number_value(value);
+    if (!text)
+        return json_is_number(value);
+    if (read_nan_bits(text, &bits)) {
+        memcpy(x, &bits, sizeof *x);
+        return isnan(*x);
+    }
+    *x = text[0] == 'n' ? (double)NAN : text[0] == '-' ? -(double)INFINITY : (double)INFINITY;
+    return strcmp(text, "nan") == 0 || strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0;
+}
+
+static bool read_f32(const json_t *value, float *x)
+{
+    const char *text = json_string_value(value);
+    uint64_t bits;
+    if (text && read_nan_bits(text, &bits)) {
+        uint32_t half = (uint32_t)bits;
+        memcpy(x, &half, sizeof *x);
+        return bits <= UINT32_MAX && isnan(*x);
+    }
+    double wide;
+    bool known = read_f64(value, &wide);
+    *x = (float)wide;
+    return known && (isfinite(*x) || !isfinite(wide));
+}
+
+/* ---- out ----------------------------------------------------------------------------------------------------- */
+
+static bool write_string(FILE *out, const char *text)
+{
+    json_t *string = json_string(text);
+    char *quoted = json_dumps(string, JSON_ENCODE_ANY);
+    bool done = quoted && fputs(quoted, out) >= 0;
+    free(quoted);
+    json_decref(string);
+    return done;
+}
+
+static bool write_metadata(FILE *out, const json_t *metadata)
+{
+    const char *key, *before = "\n    ";
+    json_t *value;
+    bool done = fputs("  \"metadata\": {", out) >= 0;
+    json_object_foreach((json_t *)(uintptr_t)metadata, key, value)
+    {
+        if (strcmp(key, "checksum") == 0)
+            continue;
+        done = done && fputs(before, out) >= 0 && write_string(out, key) && fputs(": ", out) >= 0 &&
+               write_string(out, json_string_value(value));
+        before = ",\n    ";
+    }
+    return done && fputs("\n  }", out) >= 0;
+}
+
+static void write_number(FILE *out, int bits, const unsigned char *at)
+{
+    char text[NUMBER_TEXT];
+    double wide;
+    float narrow;
+    if (bits == OKRA_F32) {
+        memcpy(&narrow, at, sizeof narrow);
+        write_f32(narrow, text);
+    } else {
+        memcpy(&wide, at, sizeof wide);
+        write_f64(wide, text);
+    }
+    fputs(text, out);
+}
+
+/* A row of numbers on a line of its own. */
+static void write_rows(FILE *out, const okra_tensor *tensor, const unsigned char *numbers)
+{
+    size_t width = (size_t)tensor->bits / 8;
+    for (size_t r = 0; r < tensor->rows; r++) {
+        fputs(r > 0 ? ",\n        [" : "\n        [", out);
+        for (size_t c = 0; c < tensor->cols; c++) {
+            if (c > 0)
+                fputs(", ", out);
+            write_number(out, tensor->bits, numbers + (r * tensor->cols + c) * width);
+        }
+        fputs("]", out);
+    }
+}
+
+static bool write_tensor(FILE *out, const okra_safetensors *file, const okra_tensor *tensor)
+{
+    unsigned char *numbers = malloc(tensor->bytes + 1);
+    if (!numbers)
+        return false;
+    okra_tensor_copy(file, tensor, numbers);
+    bool named = write_string(out, tensor->name);
+    fprintf(out, ": {\n      \"dtype\": \"F%d\",\n      \"shape\": [%zu, %zu],\n      \"data\": [", tensor->bits,
+            tensor->rows, tensor->cols);
+    write_rows(out, tensor, numbers);
+    fputs(tensor->rows > 0 ? "\n      ]\n    }" : "]\n    }", out);
+    free(numbers);
+    return named && !ferror(out);
+}
+
+static bool write_file(FILE *out, const okra_safetensors *file)
+{
+    bool done = fputs("{\n", out) >= 0 && write_metadata(out, file->metadata) && fputs(",\n  \"arrays\": {", out) >= 0;
+    for (size_t i = 0; i < file->n_tensors && done; i++) {
+        fputs(i > 0 ? ",\n    " : "\n    ", out);
+        done = write_tensor(out, file, &file->tensors[i]);
+    }
+    return done && fputs("\n  }\n}\n", out) >= 0 && !ferror(out);
+}
+
+okra_status okra_model_export(const void *bytes, size_t size, char **json, okra_message *why)
+{
+    if (!bytes || !json)
+        return refuse(OKRA_E_NULL, why);
+    *json = NULL;
+    okra_safetensors file;
+    okra_status status = okra_safetensors_open(&file, bytes, size, why);
+    if (!status) {
+        size_t length;
+        FILE *out = open_memstream(json, &length);
+        bool done = out && write_file(out, &file);
+        if (out && fclose(out) != 0)
+            done = false;
+        if (!done) {
+            free(*json);
+            *json = NULL;
+            status = refuse(OKRA_E_MEMORY, why);
+        }
+    }
+    okra_safetensors_close(&file);
+    return status;
+}
+
+/* ---- in ------------------------------------------------------------------------------------------------------ */
+
+/* Whole numbers come as reals too, because -0 is to keep its sign. */
+static bool read_size(const json_t *value, size_t *size)
+{
+    double number = json_real_value(value);
+    bool fits = json_is_real(value) && number >= 0 && number <= 0x1p53 && number == floor(number);
+    *size = fits ? (size_t)number : 0;
+    return fits;
+}
+
+static okra_status read_shape(const char *name, const json_t *entry, okra_tensor *tensor, okra_message *why)
+{
+    const char *dtype = okra_metadata_text(entry, "dtype");
+    const json_t *shape = json_object_get(entry, "shape"), *data = json_object_get(entry, "data");
+    *tensor = (okra_tensor){.name = name};
+    if (!dtype || (strcmp(dtype, "F64") != 0 && strcmp(dtype, "F32") != 0))
+        return okra_refuse_file(why, "array '%.80s' has no dtype of \"F64\" or \"F32\": add it", name);
+    tensor->bits = strcmp(dtype, "F64") == 0 ? OKRA_F64 : OKRA_F32;
+    if (json_array_size(shape) != 2 || !read_size(json_array_get(shape, 0), &tensor->rows) ||
+        !read_size(json_array_get(shape, 1), &tensor->cols))
+        return okra_refuse_file(why, "array '%.80s' has no shape of [rows, columns]: add it", name);
+    if (!json_is_array(data) || json_array_size(data) != tensor->rows)
+        return okra_refuse_file(why, "array '%.80s' has %zu rows of data, and its shape says %zu: make them agree",
+                                name, json_array_size(data), tensor->rows);
+    for (size_t r = 0; r < tensor->rows; r++) {
+        const json_t *row = json_array_get(data, r);
+        if (!json_is_array(row) || json_array_size(row) != tensor->cols)
+            return okra_refuse_file(why,
+                                    "array '%.80s', row %zu, has %zu numbers, and its shape says %zu: make them agree",
+                                    name, r + 1, json_array_size(row), tensor->cols);
+    }
+    if (tensor->rows == 0 && tensor->cols > HEADER_MOST)
+        return okra_refuse_file(why, "array '%.80s' has a shape of %zu empty columns: correct it", name, tensor->cols);
+    return OKRA_OK;
+}
+
+static okra_status read_numbers(const json_t *entry, const okra_tensor *tensor, unsigned char *to, okra_message *why)
+{
+    const json_t *data = json_object_get(entry, "data");
+    size_t width = (size_t)tensor->bits / 8;
+    for (size_t r = 0; r < tensor->rows; r++)
+        for (size_t c = 0; c < tensor->cols; c++, to += width) {
+            const json_t *value = json_array_get(json_array_get(data, r), c);
+            double wide = 0;
+            float narrow = 0;
+            bool good = tensor->bits == OKRA_F32 ? read_f32(value, &narrow) : read_f64(value, &wide);
+            if (!good)
+                return okra_refuse_file(why,
+                                        "array '%.80s', row %zu, column %zu, is no F%d number, nor \"nan\", \"inf\" or "
+                                        "\"-inf\": correct it",
+                                        tensor->name, r + 1, c + 1, tensor->bits);
+            memcpy(to, tensor->bits == OKRA_F32 ? (const void *)&narrow : (const void *)&wide, width);
+        }
+    return OKRA_OK;
+}
+
+static okra_status read_shapes(json_t *arrays, okra_tensor *tensors, okra_message *why)
+{
+    const char *name;
+    json_t *entry;
+    json_object_foreach(arrays, name, entry)
+    {
+        okra_status status = read_shape(name, entry, tensors++, why);
+        if (status)
+            return status;
+    }
+    return OKRA_OK;
+}
+
+static okra_status fill(json_t *arrays, const okra_tensor *tensors, unsigned char *data, okra_message *why)
+{
+    const char *name;
+    json_t *entry;
+    json_object_foreach(arrays, name, entry)
+    {
+        okra_status status = read_numbers(entry, tensors, data + tensors->begin, why);
+        if (status)
+            return status;
+        tensors++;
+    }
+    return OKRA_OK;
+}
+
+/* A file from the two halves, not yet known to be a model. */
+static okra_status assemble(const json_t *metadata, json_t *arrays, unsigned char **bytes, size_t *size,
+                            okra_message *why)
+{
+    size_t n = json_object_size(arrays);
+    unsigned char *data;
+    okra_tensor *tensors = calloc(n + 1, sizeof *tensors);
+    okra_status status = tensors ? read_shapes(arrays, tensors, why) : refuse(OKRA_E_MEMORY, why);
+    if (!status)
+        status = okra_safetensors_lay_out(metadata, tensors, n, bytes, size, &data, why);
+    if (!status)
+        status = fill(arrays, tensors, data, why);
+    if (!status)
+        okra_safetensors_seal(*bytes, *size, data, tensors, n);
+    free(tensors);
+    return status;
+}
+
+static okra_status check_halves(json_t *metadata, json_t *arrays, okra_message *why)
+{
+    const char *key;
+    json_t *value;
+    if (!json_is_object(metadata) || !json_is_object(arrays))
+        return okra_refuse_file(why, "no \"metadata\" and \"arrays\": name a file that okra export has written");
+    json_object_foreach(metadata, key, value)
+    {
+        if (!json_is_string(value))
+            return okra_refuse_file(why, "metadata '%.80s' is no text: put it in quotes", key);
+    }
+    json_object_del(metadata, "checksum");
+    return OKRA_OK;
+}
+
+/* A model that nobody wants: whoever can make one from the bytes can load the file. */
+static okra_status check_model(const unsigned char *bytes, size_t size, okra_message *why)
+{
+    okra_model *model;
+    okra_status status = okra_model_unpack(bytes, size, &model, NULL, why);
+    okra_model_free(model);
+    return status;
+}
+
+static okra_status import(const json_t *root, unsigned char **bytes, size_t *size, okra_message *why)
+{
+    json_t *metadata = json_object_get(root, "metadata"), *arrays = json_object_get(root, "arrays");
+    okra_status status = check_halves(metadata, arrays, why);
+    if (!status)
+        status = assemble(metadata, arrays, bytes, size, why);
+    return status ? status : check_model(*bytes, *size, why);
+}
+
+okra_status okra_model_import(const char *json, size_t length, unsigned char **bytes, size_t *size, okra_message *why)
+{
+    if (!json || !bytes || !size)
+        return refuse(OKRA_E_NULL, why);
+    *bytes = NULL;
+    json_error_t error;
+    json_t *root = json_loadb(json, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
+    okra_status status = OKRA_OK;
+    if (!root && json_error_code(&error) == json_error_out_of_memory)
+        return refuse(OKRA_E_MEMORY, why);
+    if (!root)
+        return okra_refuse_file(why, "line %d, column %d: %s: not what okra export writes; correct it", error.line,
+                                error.column, error.text);
+    status = import(root, bytes, size, why);
+    json_decref(root);
+    if (status) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,338 @@
+/*
+ * Specs, counters and notes as texts. Numbers are written and read in the C locale, whatever the program's is: a file
+ * from Germany has no decimal commas.
+ */
+#include "model_metadata.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+
+#define COUNTER "counter."
+#define NOTE    "note."
+
+enum { VALUE_TEXT = 64 };
+
+static bool begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
+
+/* The counts of an embedding, a row each. */
+typedef struct embedding_row {
+    const char *name;
+    size_t offset;
+} embedding_row;
+
+static const embedding_row embedding[] = {
+    {"inputs", offsetof(okra_model_spec, inputs)},
+    {"targets", offsetof(okra_model_spec, filter.outputs)},
+    {"lags", offsetof(okra_model_spec, lags)},
+    {"lag_from", offsetof(okra_model_spec, lag_from)},
+    {"target_lags", offsetof(okra_model_spec, target_lags)},
+    {"horizon", offsetof(okra_model_spec, horizon)},
+    {"warmup", offsetof(okra_model_spec, warmup)},
+};
+
+enum { N_EMBEDDING = sizeof embedding / sizeof *embedding };
+
+static size_t *embedding_value(okra_model_spec *spec, size_t i)
+{
+    return (size_t *)(void *)((char *)spec + embedding[i].offset);
+}
+
+static bool has_parameter(const okra_recipe *recipe, const char *name)
+{
+    for (size_t i = 0; i < recipe->n_params; i++)
+        if (strcmp(recipe->params[i].param->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------- */
+
+static bool put(json_t *metadata, const char *key, const char *value)
+{
+    return json_object_set_new(metadata, key, json_string(value)) == 0;
+}
+
+static bool put_count(json_t *metadata, const char *key, uint64_t value)
+{
+    char text[VALUE_TEXT];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    return put(metadata, key, text);
+}
+
+/* With `group` before the key. */
+static bool put_in_group(json_t *metadata, const char *group, const char *key, const char *value)
+{
+    size_t room = strlen(group) + strlen(key) + 1;
+    char *whole = malloc(room);
+    if (!whole)
+        return false;
+    snprintf(whole, room, "%s%s", group, key);
+    bool done = put(metadata, whole, value);
+    free(whole);
+    return done;
+}
+
+/* The spec in force. Frequencies that were given leave the model's width without a meaning; its filter has some number.
+ */
+static okra_spec spec_in_force(const okra_model *model, bool automatic)
+{
+    okra_spec spec = okra_model_get_spec(model)->filter;
+    if (!automatic)
+        spec.sigma = okra_get_spec(okra_model_filter(model))->sigma;
+    return spec;
+}
+
+static bool put_recipe(json_t *metadata, const okra_model *model)
+{
+    bool automatic = okra_model_sigma_is_auto(model);
+    okra_spec spec = spec_in_force(model, automatic);
+    const okra_recipe *recipe = okra_recipe_find(spec.recipe);
+    bool done = put(metadata, "recipe", recipe->name);
+    for (size_t i = 0; i < recipe->n_params && done; i++) {
+        char text[VALUE_TEXT];
+        const char *name = recipe->params[i].param->name;
+        done = !okra_spec_get(&spec, name, text, sizeof text) && put(metadata, name, text);
+    }
+    if (done && has_parameter(recipe, "sigma"))
+        done = put(metadata, "sigma_auto", automatic ? "yes" : "no");
+    return done;
+}
+
+static bool put_embedding(json_t *metadata, const okra_model *model)
+{
+    okra_model_spec spec = *okra_model_get_spec(model);
+    bool done = true;
+    for (size_t i = 0; i < N_EMBEDDING && done; i++)
+        done = put_count(metadata, embedding[i].name, *embedding_value(&spec, i));
+    return done && put(metadata, "scale", spec.scale == OKRA_SCALE_AUTO ? "auto" : "none");
+}
+
+static bool put_counters(json_t *metadata, const okra_model *model)
+{
+    okra_counter counter;
+    bool done = true;
+    for (size_t i = 0; done && okra_model_counter_at(model, i, &counter) == OKRA_OK; i++) {
+        char text[VALUE_TEXT];
+        snprintf(text, sizeof text, "%llu", (unsigned long long)counter.value);
+        done = put_in_group(metadata, COUNTER, counter.name, text);
+    }
+    return done;
+}
+
+static bool put_notes(json_t *metadata, const okra_notes *notes)
+{
+    const char *key, *value;
+    bool done = true;
+    for (size_t i = 0; done && okra_notes_at(notes, i, &key, &value); i++)
+        done = put_in_group(metadata, NOTE, key, value);
+    return done;
+}
+
+static bool put_all(json_t *metadata, const okra_model *model, const okra_notes *notes)
+{
+    return put(metadata, "format", "okra model") && put_count(metadata, "format_version", OKRA_MODEL_FORMAT) &&
+           put(metadata, "okra_version", okra_version()) && put_recipe(metadata, model) &&
+           put_embedding(metadata, model) && put_counters(metadata, model) && put_notes(metadata, notes);
+}
+
+json_t *okra_metadata_make(const okra_model *model, const okra_notes *notes)
+{
+    json_t *metadata = json_object();
+    locale_t before = uselocale(okra_c_locale());
+    bool done = metadata && put_all(metadata, model, notes);
+    uselocale(before);
+    if (done)
+        return metadata;
+    json_decref(metadata);
+    return NULL;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------- */
+
+/* Digits and nothing else, as they were written. */
+static bool read_count(const char *text, uint64_t *value)
+{
+    size_t digits = strspn(text, "0123456789");
+    errno = 0;
+    *value = strtoull(text, NULL, 10);
+    return digits > 0 && !text[digits] && (text[0] != '0' || digits == 1) && errno == 0;
+}
+
+static okra_status is_missing(const char *name, okra_message *why)
+{
+    return okra_refuse_file(why, "its header does not say %s: use another copy", name);
+}
+
+static okra_status read_recipe(const json_t *metadata, okra_model_spec *spec, okra_message *why)
+{
+    const char *name = okra_metadata_text(metadata, "recipe");
+    const char *writer = okra_metadata_text(metadata, "okra_version");
+    if (!name)
+        return is_missing("recipe", why);
+    if (okra_model_spec_init(spec, name, 1, 1))
+        return okra_refuse_file(why, "this okra, %s, has no recipe '%.40s'; okra %.40s wrote it: use that one",
+                                okra_version(), name, writer ? writer : "?");
+    return OKRA_OK;
+}
+
+static okra_status read_parameters(const json_t *metadata, okra_model_spec *spec, okra_message *why)
+{
+    const okra_recipe *recipe = okra_recipe_find(spec->filter.recipe);
+    for (size_t i = 0; i < recipe->n_params; i++) {
+        const char *name = recipe->params[i].param->name, *text = okra_metadata_text(metadata, name);
+        okra_message cause = {""};
+        if (!text)
+            return is_missing(name, why);
+        if (okra_spec_set(&spec->filter, name, text, &cause))
+            return okra_refuse_file(why, "%.200s: use another copy", cause.text);
+    }
+    return OKRA_OK;
+}
+
+/* Separates the width in force from the wish for an automatic one. */
+static okra_status read_sigma_auto(const json_t *metadata, okra_model_spec *spec, double *sigma, okra_message *why)
+{
+    *sigma = spec->filter.sigma;
+    if (!has_parameter(okra_recipe_find(spec->filter.recipe), "sigma"))
+        return OKRA_OK;
+    const char *text = okra_metadata_text(metadata, "sigma_auto");
+    bool automatic = text && strcmp(text, "yes") == 0, unknown = !(*sigma > 0);
+    if (!text)
+        return is_missing("sigma_auto", why);
+    if ((!automatic && strcmp(text, "no") != 0) || (!automatic && unknown))
+        return okra_refuse_file(why, "sigma_auto is '%.40s' with a sigma of '%.40s': use another copy", text,
+                                okra_metadata_text(metadata, "sigma"));
+    if (automatic)
+        spec->filter.sigma = OKRA_SIGMA_AUTO;
+    return OKRA_OK;
+}
+
+static okra_status read_embedding(const json_t *metadata, okra_model_spec *spec, okra_message *why)
+{
+    for (size_t i = 0; i < N_EMBEDDING; i++) {
+        const char *name = embedding[i].name, *text = okra_metadata_text(metadata, name);
+        uint64_t value;
+        if (!text)
+            return is_missing(name, why);
+        if (!read_count(text, &value) || value > SIZE_MAX)
+            return okra_refuse_file(why, "%s is '%.40s', not a count: use another copy", name, text);
+        *embedding_value(spec, i) = (size_t)value;
+    }
+    const char *scale = okra_metadata_text(metadata, "scale");
+    if (!scale)
+        return is_missing("scale", why);
+    if (strcmp(scale, "auto") != 0 && strcmp(scale, "none") != 0)
+        return okra_refuse_file(why, "scale is '%.40s', neither none nor auto: use another copy", scale);
+    spec->scale = strcmp(scale, "auto") == 0 ? OKRA_SCALE_AUTO : OKRA_SCALE_NONE;
+    return OKRA_OK;
+}
+
+static bool is_known(const okra_recipe *recipe, const char *key)
+{
+    static const char *const fixed[] = {"checksum", "format", "format_version", "okra_version", "recipe", "scale"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (strcmp(key, fixed[i]) == 0)
+            return true;
+    for (size_t i = 0; i < N_EMBEDDING; i++)
+        if (strcmp(key, embedding[i].name) == 0)
+            return true;
+    if (strcmp(key, "sigma_auto") == 0)
+        return has_parameter(recipe, "sigma");
+    return has_parameter(recipe, key) || begins(key, COUNTER) || begins(key, NOTE);
+}
+
+static okra_status refuse_unknown(const json_t *metadata, const okra_recipe *recipe, okra_message *why)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)metadata, key, value)
+    {
+        if (!is_known(recipe, key))
+            return okra_refuse_file(why, "recipe %s has no parameter '%.80s': use another copy", recipe->name, key);
+    }
+    return OKRA_OK;
+}
+
+static okra_status check_spec(const okra_model_spec *spec, okra_message *why)
+{
+    okra_message cause = {""};
+    if (okra_model_spec_check(spec, &cause))
+        return okra_refuse_file(why, "%.300s: use another copy", cause.text);
+    return OKRA_OK;
+}
+
+okra_status okra_metadata_spec(const json_t *metadata, okra_model_spec *spec, double *sigma, okra_message *why)
+{
+    locale_t before = uselocale(okra_c_locale());
+    okra_status status = read_recipe(metadata, spec, why);
+    if (!status)
+        status = refuse_unknown(metadata, okra_recipe_find(spec->filter.recipe), why);
+    if (!status)
+        status = read_parameters(metadata, spec, why);
+    if (!status)
+        status = read_sigma_auto(metadata, spec, sigma, why);
+    if (!status)
+        status = read_embedding(metadata, spec, why);
+    if (!status)
+        status = check_spec(spec, why);
+    uselocale(before);
+    return status;
+}
+
+static okra_status set_counter(const json_t *metadata, okra_model *model, const okra_counter *counter,
+                               okra_message *why)
+{
+    char key[VALUE_TEXT];
+    uint64_t value;
+    snprintf(key, sizeof key, COUNTER "%s", counter->name);
+    const char *text = okra_metadata_text(metadata, key);
+    if (!text)
+        return is_missing(key, why);
+    if (!read_count(text, &value))
+        return okra_refuse_file(why, "%s is '%.40s', not a count: use another copy", key, text);
+    if (okra_model_counter_write(model, counter->name, value))
+        return okra_refuse_file(why, "%s is %.40s, and %llu is the most it can be: use another copy", key, text,
+                                (unsigned long long)counter->most);
+    return OKRA_OK;
+}
+
+okra_status okra_metadata_counters(const json_t *metadata, okra_model *model, okra_message *why)
+{
+    okra_counter counter;
+    size_t known = 0, there = 0;
+    for (; okra_model_counter_at(model, known, &counter) == OKRA_OK; known++) {
+        okra_status status = set_counter(metadata, model, &counter, why);
+        if (status)
+            return status;
+    }
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)metadata, key, value) { there += begins(key, COUNTER); }
+    return there == known ? OKRA_OK
+                          : okra_refuse_file(why, "it has counters that this recipe has not: use another copy");
+}
+
+okra_status okra_metadata_notes(const json_t *metadata, okra_notes **notes)
+{
+    const char *key;
+    json_t *value;
+    okra_status status = okra_notes_create(notes);
+    if (status)
+        return status;
+    json_object_foreach((json_t *)(uintptr_t)metadata, key, value)
+    {
+        if (!status && begins(key, NOTE))
+            status = okra_notes_set(*notes, key + strlen(NOTE), json_string_value(value));
+    }
+    if (!status)
+        return OKRA_OK;
+    okra_notes_free(*notes);
+    *notes = NULL;
+    return status;
+}

@@ -1,0 +1,25 @@
+/*
+ * What a model is, as the string metadata of its file, inside libokra-io: recipe and parameters, embedding, counters,
+ * notes. The arrays are elsewhere.
+ */
+#ifndef OKRA_IO_MODEL_METADATA_H
+#define OKRA_IO_MODEL_METADATA_H
+
+#include "safetensors.h"
+
+/* An object of strings, to be given to json_decref(); NULL where there is no memory for it. */
+json_t *okra_metadata_make(const okra_model *model, const okra_notes *notes);
+
+/*
+ * The spec, with OKRA_SIGMA_AUTO in filter.sigma where the width was automatic; *sigma is then the width in force, or
+ * OKRA_SIGMA_AUTO where there is none yet. Refuses what is missing, unknown, unreadable or out of range.
+ */
+okra_status okra_metadata_spec(const json_t *metadata, okra_model_spec *spec, double *sigma, okra_message *why);
+
+/* Sets the model's counters, every one of them. */
+okra_status okra_metadata_counters(const json_t *metadata, okra_model *model, okra_message *why);
+
+/* The notes among the metadata, as a new list. */
+okra_status okra_metadata_notes(const json_t *metadata, okra_notes **notes);
+
+#endif

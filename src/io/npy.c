@@ -1,0 +1,225 @@
+/*
+ * Tables from NPY files. By rows, they are raw numbers behind a header. By columns (Fortran order), the numbers of a
+ * row lie far apart: they are gathered a block of rows at a time, so memory is bounded, but the input must be a file.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "npy_header.h"
+#include "raw.h"
+
+enum { LONGEST_HEADER = 1 << 20, BLOCK_BYTES = 1 << 21 };
+
+typedef struct npy_reader {
+    okra_raw raw;
+    uint64_t rows;
+    /* by columns: */
+    char *block;                         /* cell (r, c) is at cells.bytes (c block_rows + r) */
+    size_t block_rows;                   /* that it has room for */
+    uint64_t block_first, block_end, at; /* rows that are in it, and the next to be delivered, from 0 */
+    int64_t data;                        /* where the first cell is in the file */
+} npy_reader;
+
+/* ---- by columns ---------------------------------------------------------------------------------------------- */
+
+static okra_status refuse_read(const npy_reader *npy, ssize_t got, okra_message *why)
+{
+    const char *path = npy->raw.base.source.path;
+    unsigned long long row = npy->at + 1;
+    if (got < 0) {
+        okra_say(why, "%s: row %llu: cannot be read: %s", path, row, okra_error_text(errno));
+        return OKRA_E_READ;
+    }
+    okra_say(why, "%s: row %llu: the file has been cut short while it was read", path, row);
+    return OKRA_E_READ;
+}
+
+static okra_status read_at(const npy_reader *npy, char *to, size_t bytes, int64_t from, okra_message *why)
+{
+    while (bytes > 0) {
+        ssize_t got = pread(npy->raw.base.source.fd, to, bytes, (off_t)from);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return refuse_read(npy, got, why);
+        to += got, from += got, bytes -= (size_t)got;
+    }
+    return OKRA_OK;
+}
+
+/* The block that begins with the row at `at`. */
+static okra_status load_block(npy_reader *npy, okra_message *why)
+{
+    const okra_reader *reader = &npy->raw.base;
+    const size_t cell = npy->raw.cells.bytes;
+    uint64_t left = npy->rows - npy->at, rows = left < npy->block_rows ? left : npy->block_rows;
+    npy->block_first = npy->block_end = npy->at;
+    for (size_t c = 0; c < reader->columns; c++) {
+        int64_t from = npy->data + (int64_t)((c * npy->rows + npy->at) * cell);
+        okra_status status = read_at(npy, npy->block + c * npy->block_rows * cell, (size_t)rows * cell, from, why);
+        if (status)
+            return status;
+    }
+    npy->block_end = npy->at + rows;
+    return OKRA_OK;
+}
+
+static okra_status next_by_columns(npy_reader *npy, double *row, bool *more, okra_message *why)
+{
+    const size_t cell = npy->raw.cells.bytes;
+    *more = npy->at < npy->rows;
+    if (!*more)
+        return OKRA_OK;
+    okra_status status = npy->at < npy->block_end ? OKRA_OK : load_block(npy, why);
+    if (status)
+        return status;
+    const char *first = npy->block + (npy->at - npy->block_first) * cell;
+    npy->at++;
+    return okra_raw_take(&npy->raw, first, npy->block_rows * cell, row, why);
+}
+
+static void skip_by_columns(npy_reader *npy, uint64_t rows, uint64_t *skipped)
+{
+    uint64_t left = npy->rows - npy->at;
+    *skipped = rows < left ? rows : left;
+    npy->at += *skipped;
+    npy->raw.left -= *skipped;
+    npy->raw.base.source.line += *skipped;
+    npy->raw.base.line = npy->at;
+}
+
+static okra_status start_by_columns(npy_reader *npy, okra_message *why)
+{
+    const okra_reader *reader = &npy->raw.base;
+    const okra_source *source = &reader->source;
+    if (source->size < 0) {
+        okra_say(why,
+                 "%s: is stored by columns (Fortran order), which a pipe cannot give by rows: name the file, or save "
+                 "numpy.ascontiguousarray(array)",
+                 source->path);
+        return OKRA_E_FORMAT;
+    }
+    size_t fit = BLOCK_BYTES / npy->raw.row_bytes;
+    npy->block_rows = fit > 1 ? fit : 1;
+    npy->data = source->position - (int64_t)okra_source_held(source);
+    npy->block = calloc(npy->block_rows, npy->raw.row_bytes);
+    if (npy->block)
+        return OKRA_OK;
+    okra_say(why, "%s: out of memory for rows of %zu numbers", source->path, reader->columns);
+    return OKRA_E_MEMORY;
+}
+
+/* ---- the header ---------------------------------------------------------------------------------------------- */
+
+static okra_status refuse_header(const okra_reader *reader, const char *what, okra_message *why)
+{
+    okra_say(why, "%s: %s", reader->source.path, what);
+    return OKRA_E_FORMAT;
+}
+
+static unsigned byte_at(const okra_source *source, size_t i)
+{
+    return (unsigned char)source->buffer[source->start + i];
+}
+
+/* The magic string, the version and the length of the header's text, which has 2 bytes in format 1 and 4 since. */
+static okra_status read_lengths(okra_reader *reader, size_t *begin, size_t *length, okra_message *why)
+{
+    okra_source *source = &reader->source;
+    bool npy;
+    okra_status status = okra_source_begins(source, "\x93NUMPY", 6, &npy, why);
+    if (!status && !npy)
+        return refuse_header(reader, "does not begin as an NPY file: check the name, or the format asked for", why);
+    if (!status)
+        status = okra_source_need(source, 12, why);
+    if (status)
+        return status;
+    if (okra_source_held(source) < 12)
+        return refuse_header(reader, "ends within its NPY header: it was cut short", why);
+    unsigned version = byte_at(source, 6);
+    if (version < 1 || version > 3)
+        return refuse_header(reader, "is of an NPY format that is not known here: save it as 1.0, 2.0 or 3.0", why);
+    *begin = version == 1 ? 10 : 12;
+    *length = byte_at(source, 8) | byte_at(source, 9) << 8;
+    if (version > 1)
+        *length |= (size_t)byte_at(source, 10) << 16 | (size_t)byte_at(source, 11) << 24;
+    return *length <= LONGEST_HEADER ? OKRA_OK
+                                     : refuse_header(reader, "its NPY header is too long for a table of floats", why);
+}
+
+static okra_status read_header(okra_reader *reader, okra_npy *header, okra_message *why)
+{
+    okra_source *source = &reader->source;
+    size_t begin, length;
+    okra_status status = read_lengths(reader, &begin, &length, why);
+    if (!status)
+        status = okra_source_need(source, begin + length, why);
+    if (status)
+        return status;
+    if (okra_source_held(source) < begin + length)
+        return refuse_header(reader, "ends within its NPY header: it was cut short", why);
+    status = okra_npy_read(source->buffer + source->start + begin, length, source->path, header, why);
+    source->start += begin + length;
+    return status;
+}
+
+/* A file is checked before anything is learnt from it; a pipe when it ends. What follows the last row is not ours. */
+static okra_status check_size(const npy_reader *npy, okra_message *why)
+{
+    const okra_source *source = &npy->raw.base.source;
+    int64_t left = okra_source_left(source), wanted = (int64_t)(npy->rows * npy->raw.row_bytes);
+    if (left < 0 || left >= wanted)
+        return OKRA_OK;
+    okra_say(why, "%s: its header tells of %llu rows, and the file ends within row %llu: it was cut short",
+             source->path, (unsigned long long)npy->rows, (unsigned long long)left / npy->raw.row_bytes + 1);
+    return OKRA_E_FORMAT;
+}
+
+/* ---- the class ----------------------------------------------------------------------------------------------- */
+
+static okra_status npy_open(okra_reader *reader, const okra_reader_options *options, okra_message *why)
+{
+    (void)options;
+    npy_reader *npy = (npy_reader *)reader;
+    okra_npy header = {0};
+    okra_status status = read_header(reader, &header, why);
+    if (status)
+        return status;
+    npy->rows = header.rows;
+    okra_raw_start(&npy->raw, header.cells, header.columns, header.rows);
+    status = check_size(npy, why);
+    return status || !header.by_columns ? status : start_by_columns(npy, why);
+}
+
+static okra_status npy_next(okra_reader *reader, double *row, bool *more, okra_message *why)
+{
+    npy_reader *npy = (npy_reader *)reader;
+    return npy->block ? next_by_columns(npy, row, more, why) : okra_raw_next(reader, row, more, why);
+}
+
+static okra_status npy_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why)
+{
+    npy_reader *npy = (npy_reader *)reader;
+    if (!npy->block)
+        return okra_raw_skip(reader, rows, skipped, why);
+    skip_by_columns(npy, rows, skipped);
+    return OKRA_OK;
+}
+
+static double npy_progress(const okra_reader *reader)
+{
+    const npy_reader *npy = (const npy_reader *)reader;
+    return npy->rows > 0 ? 1 - (double)npy->raw.left / (double)npy->rows : 1;
+}
+
+static void npy_close(okra_reader *reader) { free(((npy_reader *)reader)->block); }
+
+const okra_reader_class okra_npy_class = {
+    .size = sizeof(npy_reader),
+    .open = npy_open,
+    .next = npy_next,
+    .skip = npy_skip,
+    .progress = npy_progress,
+    .close = npy_close,
+};

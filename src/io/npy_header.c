@@ -1,0 +1,217 @@
+/*
+ * NPY headers. numpy writes the keys in order and single quotes; other programs do not, so any Python dictionary of
+ * these three keys is read.
+ */
+#include "npy_header.h"
+
+#include <stdio.h>
+
+#include "reader.h"
+#include "say.h"
+
+/* ---- a piece of Python --------------------------------------------------------------------------------------- */
+
+typedef struct cursor {
+    const char *p, *end;
+} cursor;
+
+typedef struct word {
+    const char *begin;
+    size_t length;
+} word;
+
+static bool is_word(word w, const char *text) { return w.length == strlen(text) && !memcmp(w.begin, text, w.length); }
+
+static void skip_space(cursor *c)
+{
+    while (c->p < c->end && (*c->p == ' ' || *c->p == '\n' || *c->p == '\t' || *c->p == '\r'))
+        c->p++;
+}
+
+static bool take(cursor *c, char wanted)
+{
+    skip_space(c);
+    bool there = c->p < c->end && *c->p == wanted;
+    c->p += there;
+    return there;
+}
+
+/* In quotes of either kind, without escapes: no dtype has any. */
+static bool take_string(cursor *c, word *w)
+{
+    skip_space(c);
+    char quote = c->p < c->end ? *c->p : 0;
+    if (quote != '\'' && quote != '"')
+        return false;
+    const char *closing = memchr(c->p + 1, quote, (size_t)(c->end - c->p - 1));
+    if (!closing)
+        return false;
+    *w = (word){c->p + 1, (size_t)(closing - c->p - 1)};
+    c->p = closing + 1;
+    return true;
+}
+
+static bool take_bool(cursor *c, bool *value)
+{
+    static const char yes[] = "True", no[] = "False";
+    skip_space(c);
+    size_t left = (size_t)(c->end - c->p);
+    *value = left >= 4 && memcmp(c->p, yes, 4) == 0;
+    if (!*value && !(left >= 5 && memcmp(c->p, no, 5) == 0))
+        return false;
+    c->p += *value ? 4 : 5;
+    return true;
+}
+
+/* 3, or 3L as Python 2 wrote it. */
+static bool take_count(cursor *c, uint64_t *value)
+{
+    skip_space(c);
+    const char *begin = c->p;
+    *value = 0;
+    for (; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++)
+        if (__builtin_mul_overflow(*value, UINT64_C(10), value) ||
+            __builtin_add_overflow(*value, (uint64_t)(*c->p - '0'), value))
+            return false;
+    bool found = c->p > begin;
+    if (found && c->p < c->end && *c->p == 'L')
+        c->p++;
+    return found;
+}
+
+/* (), (3,) or (3, 2). Counts all dimensions, keeps the first two. */
+static bool take_shape(cursor *c, uint64_t shape[2], size_t *dimensions)
+{
+    if (!take(c, '('))
+        return false;
+    for (*dimensions = 0; !take(c, ')'); ++*dimensions) {
+        uint64_t size;
+        if (!take_count(c, &size))
+            return false;
+        if (*dimensions < 2)
+            shape[*dimensions] = size;
+        if (!take(c, ','))
+            return ++*dimensions, take(c, ')');
+    }
+    return true;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------- */
+
+typedef struct dictionary {
+    word descr;
+    bool structured; /* descr is a list */
+    bool by_columns;
+    uint64_t shape[2];
+    size_t dimensions;
+    unsigned found; /* of the three keys, a bit each */
+} dictionary;
+
+enum { HAS_DESCR = 1, HAS_ORDER = 2, HAS_SHAPE = 4, HAS_ALL = 7 };
+
+static bool take_entry(cursor *c, dictionary *d)
+{
+    word key;
+    if (!take_string(c, &key) || !take(c, ':'))
+        return false;
+    if (is_word(key, "descr")) {
+        d->found |= HAS_DESCR;
+        d->structured = take(c, '[');
+        return take_string(c, &d->descr);
+    }
+    if (is_word(key, "fortran_order")) {
+        d->found |= HAS_ORDER;
+        return take_bool(c, &d->by_columns);
+    }
+    if (!is_word(key, "shape"))
+        return false;
+    d->found |= HAS_SHAPE;
+    return take_shape(c, d->shape, &d->dimensions);
+}
+
+static bool take_dictionary(cursor *c, dictionary *d)
+{
+    *d = (dictionary){0};
+    if (!take(c, '{'))
+        return false;
+    while (!take(c, '}'))
+        if (!take_entry(c, d) || (!take(c, ',') && (skip_space(c), c->p == c->end || *c->p != '}')))
+            return false;
+    skip_space(c);
+    return d->found == HAS_ALL && c->p == c->end;
+}
+
+/* '<f8', '>f4', '=f8', '|f8', 'f8': the order may be missing, and is then this machine's. */
+static bool read_descr(word descr, okra_cells *cells)
+{
+    cells->big_endian = okra_host_is_big_endian;
+    if (descr.length > 0 && descr.begin[0] && strchr("<>=|", descr.begin[0])) {
+        if (descr.begin[0] == '<' || descr.begin[0] == '>')
+            cells->big_endian = descr.begin[0] == '>';
+        descr = (word){descr.begin + 1, descr.length - 1};
+    }
+    cells->bytes = is_word(descr, "f8") ? 8 : 4;
+    return is_word(descr, "f8") || is_word(descr, "f4");
+}
+
+static okra_status refuse(const char *path, const char *what, okra_message *why)
+{
+    okra_say(why, "%s: %s", path, what);
+    return OKRA_E_FORMAT;
+}
+
+static okra_status refuse_descr(const char *path, word descr, okra_message *why)
+{
+    int shown = descr.length < 20 ? (int)descr.length : 20;
+    okra_say(why, "%s: holds numbers of type '%.*s': save floats, numpy.save(FILE, array.astype(float))", path, shown,
+             descr.begin);
+    return OKRA_E_FORMAT;
+}
+
+static okra_status check_shape(const dictionary *d, const char *path, okra_npy *npy, okra_message *why)
+{
+    uint64_t columns = d->dimensions == 2 ? d->shape[1] : 1, total;
+    if (d->dimensions < 1 || d->dimensions > 2)
+        return refuse(path, "is no table: give it one or two dimensions, array.reshape(len(array), -1)", why);
+    if (columns == 0 || columns > OKRA_MOST_COLUMNS) {
+        okra_say(why, "%s: has rows of %llu numbers: 1 to %d can be read", path, (unsigned long long)columns,
+                 OKRA_MOST_COLUMNS);
+        return OKRA_E_FORMAT;
+    }
+    if (__builtin_mul_overflow(d->shape[0], columns * npy->cells.bytes, &total) || total > INT64_MAX)
+        return refuse(path, "its header tells of more rows than any file can hold: it is damaged", why);
+    npy->rows = d->shape[0];
+    npy->columns = (size_t)columns;
+    /* One row or one column is the same in either order. */
+    npy->by_columns = d->by_columns && npy->rows > 1 && npy->columns > 1;
+    return OKRA_OK;
+}
+
+okra_status okra_npy_read(const char *text, size_t length, const char *path, okra_npy *npy, okra_message *why)
+{
+    cursor c = {text, text + length};
+    dictionary d;
+    bool read = take_dictionary(&c, &d);
+    if (d.structured)
+        return refuse(path, "holds records, not numbers: save one field or a plain table of floats", why);
+    if (!read)
+        return refuse(path, "its NPY header makes no sense: save it again with numpy.save()", why);
+    if (!read_descr(d.descr, &npy->cells))
+        return refuse_descr(path, d.descr, why);
+    return check_shape(&d, path, npy, why);
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------- */
+
+/* The version, 1.0, and the length of what follows come first; a line end comes last. */
+void okra_npy_write(size_t bytes, size_t columns, uint64_t rows, char header[OKRA_NPY_HEADER])
+{
+    static const char start[10] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, OKRA_NPY_HEADER - sizeof start, 0};
+    char shape[64], text[OKRA_NPY_HEADER];
+    memset(header, ' ', OKRA_NPY_HEADER);
+    memcpy(header, start, sizeof start);
+    snprintf(shape, sizeof shape, columns == 1 ? "(%llu,)" : "(%llu, %zu)", (unsigned long long)rows, columns);
+    int length = snprintf(text, sizeof text, "{'descr': '<f%zu', 'fortran_order': False, 'shape': %s, }", bytes, shape);
+    memcpy(header + sizeof start, text, (size_t)length);
+    header[OKRA_NPY_HEADER - 1] = '\n';
+}

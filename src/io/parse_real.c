@@ -1,0 +1,243 @@
+/*
+ * From decimal text to the nearest double, ties to even, for any input, whatever the caller's locale and rounding mode.
+ *
+ * The value of the text is w 10^q with an integer w of up to 19 digits. 128 bits of 10^q (powers.h) times w give the
+ * leading 128 bits of the product to within one unit, and that decides the rounding nearly always (M. Eisel and D.
+ * Lemire; D. Lemire, "Number parsing at a gigabyte per second", 2021). What it leaves open goes to strtod: with 128
+ * bits nothing but text of 20 digits and more that lies next to the middle between two doubles.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* strtod_l */
+#endif
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+#include "powers.h"
+
+enum { MANTISSA_BITS = 53, LEAST_EXPONENT = -1022, MOST_DIGITS = 19 };
+
+static const uint64_t INFINITE_BITS = UINT64_C(0x7ff) << 52;
+
+/* (-1)^negative (digits + something below 1 where truncated) 10^exponent */
+typedef struct decimal {
+    uint64_t digits;
+    int64_t exponent;
+    bool negative, truncated;
+} decimal;
+
+/* ---- text to decimal ----------------------------------------------------------------------------------------- */
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Eight characters as one integer, the first in the lowest byte. */
+static uint64_t load_eight(const char *p)
+{
+    uint64_t eight;
+    memcpy(&eight, p, sizeof eight);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    eight = __builtin_bswap64(eight);
+#endif
+    return eight;
+}
+
+/* How many of them are digits, before the first that is not. Adding 0x76 lifts 10 and more into the highest bit. */
+static unsigned count_digits(uint64_t eight)
+{
+    uint64_t value = eight ^ UINT64_C(0x3030303030303030);
+    uint64_t others = (value | (value + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
+    return others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
+}
+
+/* Neighbours are joined: eight digits to four pairs, to two fours, to one number. */
+static uint64_t join_digits(uint64_t eight)
+{
+    eight = (eight & UINT64_C(0x0f0f0f0f0f0f0f0f)) * (10 * 256 + 1) >> 8;
+    eight = (eight & UINT64_C(0x00ff00ff00ff00ff)) * (100 * 65536 + 1) >> 16;
+    return (eight & UINT64_C(0x0000ffff0000ffff)) * (10000 * UINT64_C(4294967296) + 1) >> 32;
+}
+
+/* Appends digits to *w, which overflows where there are more than 19: take_many() then does it again. */
+static const char *take_digits(const char *p, const char *end, uint64_t *w)
+{
+    static const uint64_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+    unsigned count = 8;
+    while (count == 8 && end - p >= 8) {
+        uint64_t eight = load_eight(p);
+        count = count_digits(eight);
+        if (count > 0) /* zeros take the place of those that are missing, before the others */
+            *w = *w * tens[count] + join_digits(eight << (64 - 8 * count));
+        p += count;
+    }
+    if (count == 8)
+        for (; p < end && is_digit(*p); p++)
+            *w = *w * 10 + (uint64_t)(*p - '0');
+    return p;
+}
+
+/* The exponent at p, just past the e; `otherwise` where there is none. */
+static const char *take_exponent(const char *p, const char *end, const char *otherwise, int64_t *exponent)
+{
+    const int64_t plenty = INT64_C(1) << 40; /* more than a text in memory can have digits to make up for */
+    bool negative = p < end && *p == '-';
+    int64_t value = 0;
+    if (p < end && (*p == '-' || *p == '+'))
+        p++;
+    if (p == end || !is_digit(*p))
+        return otherwise;
+    for (; p < end && is_digit(*p); p++)
+        if (value < plenty)
+            value = value * 10 + (*p - '0');
+    *exponent += negative ? -value : value;
+    return p;
+}
+
+/* How many of the leading digits are zeros, which do not count. */
+static ptrdiff_t count_zeros(const char *p, const char *end)
+{
+    ptrdiff_t zeros = 0;
+    for (; p < end && (*p == '0' || *p == '.'); p++)
+        zeros += *p == '0';
+    return zeros;
+}
+
+/* The first 19 digits that count, of text that has more of them, a point among them perhaps. */
+static void take_many(const char *p, const char *end, decimal *d)
+{
+    int taken = 0;
+    d->digits = 0;
+    for (; p < end; p++) {
+        if (*p == '.')
+            continue;
+        if (taken == MOST_DIGITS) {
+            d->exponent++;
+            d->truncated |= *p != '0';
+        } else {
+            d->digits = d->digits * 10 + (uint64_t)(*p - '0');
+            taken += d->digits > 0;
+        }
+    }
+}
+
+/* Reads the longest text from p on that is a decimal number; NULL where there is none. */
+static const char *take_decimal(const char *p, const char *end, decimal *d)
+{
+    *d = (decimal){.negative = p < end && *p == '-'};
+    if (p < end && (*p == '-' || *p == '+'))
+        p++;
+    const char *begin = p;
+    p = take_digits(p, end, &d->digits);
+    ptrdiff_t count = p - begin;
+    if (p < end && *p == '.') {
+        const char *fraction = ++p;
+        p = take_digits(p, end, &d->digits);
+        d->exponent = fraction - p;
+        count += p - fraction;
+    }
+    if (count == 0)
+        return NULL;
+    if (count > MOST_DIGITS && count - count_zeros(begin, p) > MOST_DIGITS)
+        take_many(begin, p, d);
+    return p < end && (*p == 'e' || *p == 'E') ? take_exponent(p + 1, end, p, &d->exponent) : p;
+}
+
+/* ---- decimal to double --------------------------------------------------------------------------------------- */
+
+/* g w to three words. w 10^q = (u + middle / 2^64 + ..) 2^scale, to within a unit of `middle` where g is rounded. */
+typedef struct product {
+    uint64_t u, middle, low;
+    int scale;
+} product;
+
+static product multiply(uint64_t w, int q)
+{
+    const okra_power *g = okra_power_of_ten(q);
+    int zeros = __builtin_clzll(w);
+    product p = {.scale = okra_log2_of_power(q) + 1 - zeros};
+    p.u = okra_multiply(w << zeros, g->hi, &p.middle);
+    uint64_t carry = okra_multiply(w << zeros, g->lo, &p.low);
+    p.middle += carry;
+    p.u += p.middle < carry;
+    return p;
+}
+
+/* Whether 5^-q is a factor of w, for negative q. w has room for 27 of them. */
+static bool has_fives(uint64_t w, int q)
+{
+    while (q < 0 && w % 5 == 0)
+        w /= 5, q++;
+    return q == 0;
+}
+
+/*
+ * Rounds a product whose bits below `kept` seem to be the middle between two doubles, to the last that is known of u.
+ * It is the middle where nothing was rounded, or where the fives of 10^q cancel: w 10^q then has fewer than 64 bits.
+ */
+static bool round_middle(const product *p, uint64_t w, int q, bool odd, bool *up)
+{
+    bool exact = okra_power_is_exact(q);
+    if (p->middle > 0 || (exact && p->low > 0))
+        *up = true;
+    else if (exact || has_fives(w, q))
+        *up = odd;
+    else
+        return false;
+    return true;
+}
+
+/* The double nearest to w 10^q as bits, beyond INFINITE_BITS where it is too large; false where it is not decided. */
+static bool round_integer(uint64_t w, int q, uint64_t *bits)
+{
+    product p = multiply(w, q);
+    int top = 63 - __builtin_clzll(p.u), drop = top - (MANTISSA_BITS - 1), biased = top + p.scale - LEAST_EXPONENT;
+    if (biased < 0) /* subnormal: fewer bits, and the exponent stays */
+        drop -= biased, biased = 0;
+    if (drop > 64) {
+        *bits = 0; /* less than half of the least double */
+        return true;
+    }
+    uint64_t kept = drop < 64 ? p.u >> drop : 0, rest = drop < 64 ? p.u - (kept << drop) : p.u;
+    uint64_t half = UINT64_C(1) << (drop - 1);
+    bool up = rest > half;
+    if (rest == half && !round_middle(&p, w, q, kept & 1, &up))
+        return false;
+    /* The top bit of a normal number's mantissa adds one to the exponent, and so does a carry out of it. */
+    *bits = ((uint64_t)biased << 52) + kept + up;
+    return true;
+}
+
+/* The same for any decimal. Where digits were cut off, the integers on both sides must agree. */
+static bool round_decimal(const decimal *d, uint64_t *bits)
+{
+    if (d->digits == 0 || d->exponent < OKRA_POWER_LEAST) {
+        *bits = 0;
+        return true;
+    }
+    if (d->exponent > 308) {
+        *bits = INFINITE_BITS;
+        return true;
+    }
+    uint64_t next;
+    int q = (int)d->exponent;
+    if (!round_integer(d->digits, q, bits))
+        return false;
+    return !d->truncated || (round_integer(d->digits + 1, q, &next) && next == *bits);
+}
+
+const char *okra_scan_real(const char *begin, const char *end, double *x)
+{
+    decimal d;
+    uint64_t bits;
+    const char *stop = take_decimal(begin, end, &d);
+    if (!stop)
+        return NULL;
+    if (!round_decimal(&d, &bits)) {
+        *x = strtod_l(begin, NULL, okra_c_locale());
+        return stop;
+    }
+    bits = (bits < INFINITE_BITS ? bits : INFINITE_BITS) | (uint64_t)d.negative << 63;
+    memcpy(x, &bits, sizeof *x);
+    return stop;
+}

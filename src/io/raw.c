@@ -1,0 +1,115 @@
+/*
+ * Raw numbers: rows of little-endian float64 or float32 and nothing else. The user says how many make a row.
+ */
+#include "raw.h"
+
+#include <math.h>
+
+void okra_raw_start(okra_raw *raw, okra_cells cells, size_t columns, uint64_t rows)
+{
+    raw->cells = cells;
+    raw->row_bytes = columns * cells.bytes;
+    raw->left = rows;
+    raw->base.columns = columns;
+}
+
+static okra_status refuse_cell(const okra_raw *raw, size_t c, okra_message *why)
+{
+    okra_say(why, "%s: row %llu: column %zu: is not finite: correct it, or make it NaN where there is no value",
+             raw->base.source.path, (unsigned long long)raw->base.line, c + 1);
+    return OKRA_E_FORMAT;
+}
+
+okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, double *row, okra_message *why)
+{
+    okra_reader *reader = &raw->base;
+    size_t bad = reader->columns;
+    reader->line = reader->source.line++;
+    raw->left -= raw->left != OKRA_TO_THE_END;
+    for (size_t c = reader->columns; c-- > 0;) {
+        bool ignored = okra_reader_ignores(reader, c);
+        row[c] = ignored ? (double)NAN : okra_load_cell(raw->cells, bytes + c * stride);
+        if (isinf(row[c]))
+            bad = c;
+    }
+    return bad < reader->columns ? refuse_cell(raw, bad, why) : OKRA_OK;
+}
+
+/* The source has fewer bytes than a row: none, which may be the end, or some. */
+static okra_status end_rows(okra_raw *raw, bool *more, okra_message *why)
+{
+    okra_source *source = &raw->base.source;
+    size_t held = okra_source_held(source);
+    *more = held > 0 || raw->left != OKRA_TO_THE_END;
+    raw->left = 0;
+    if (!*more)
+        return OKRA_OK;
+    raw->base.line = source->line;
+    okra_say(why, "%s: row %llu: ends after %zu of its %zu bytes: the input was cut short, or has other columns",
+             source->path, (unsigned long long)source->line, held, raw->row_bytes);
+    return OKRA_E_FORMAT;
+}
+
+okra_status okra_raw_next(okra_reader *reader, double *row, bool *more, okra_message *why)
+{
+    okra_raw *raw = (okra_raw *)reader;
+    okra_source *source = &reader->source;
+    *more = raw->left > 0;
+    if (!*more)
+        return OKRA_OK;
+    okra_status status = okra_source_need(source, raw->row_bytes, why);
+    if (status)
+        return status;
+    if (okra_source_held(source) < raw->row_bytes)
+        return end_rows(raw, more, why);
+    const char *bytes = source->buffer + source->start;
+    source->start += raw->row_bytes;
+    return okra_raw_take(raw, bytes, raw->cells.bytes, row, why);
+}
+
+okra_status okra_raw_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why)
+{
+    okra_raw *raw = (okra_raw *)reader;
+    uint64_t most = (uint64_t)INT64_MAX / raw->row_bytes, bytes = 0;
+    rows = rows < raw->left ? rows : raw->left;
+    rows = rows < most ? rows : most;
+    okra_status status = okra_source_skip(&reader->source, rows * raw->row_bytes, &bytes, why);
+    *skipped = bytes / raw->row_bytes;
+    reader->source.line += *skipped;
+    reader->line = reader->source.line - 1;
+    raw->left -= raw->left != OKRA_TO_THE_END ? *skipped : 0;
+    return status;
+}
+
+/* Wrong columns show here, before anything is learnt from numbers in the wrong places. */
+static okra_status check_size(const okra_raw *raw, okra_message *why)
+{
+    const okra_reader *reader = &raw->base;
+    int64_t left = okra_source_left(&reader->source);
+    if (left < 0 || left % (int64_t)raw->row_bytes == 0)
+        return OKRA_OK;
+    okra_say(why,
+             "%s: its %lld bytes are no whole number of rows of %zu bytes (%zu column%s of f%zu): check the "
+             "number of columns",
+             reader->source.path, (long long)left, raw->row_bytes, reader->columns, reader->columns == 1 ? "" : "s",
+             8 * raw->cells.bytes);
+    return OKRA_E_FORMAT;
+}
+
+static okra_status raw_open(okra_reader *reader, const okra_reader_options *options, okra_message *why)
+{
+    okra_raw *raw = (okra_raw *)reader;
+    okra_cells cells = {.bytes = options->format == OKRA_FILE_F32 ? 4 : 8};
+    okra_raw_start(raw, cells, options->columns ? options->columns : 1, OKRA_TO_THE_END);
+    return check_size(raw, why);
+}
+
+static double raw_progress(const okra_reader *reader) { return okra_source_progress(&reader->source); }
+
+const okra_reader_class okra_raw_class = {
+    .size = sizeof(okra_raw),
+    .open = raw_open,
+    .next = okra_raw_next,
+    .skip = okra_raw_skip,
+    .progress = raw_progress,
+};

@@ -1,0 +1,33 @@
+/*
+ * Rows of numbers as bytes, inside libokra-io: a whole file of them, or the part of one behind a header.
+ */
+#ifndef OKRA_IO_RAW_H
+#define OKRA_IO_RAW_H
+
+#include "cells.h"
+#include "reader.h"
+
+/* As many rows as there are. */
+#define OKRA_TO_THE_END UINT64_MAX
+
+typedef struct okra_raw {
+    okra_reader base;
+    okra_cells cells;
+    size_t row_bytes;
+    uint64_t left; /* rows still to come; OKRA_TO_THE_END */
+} okra_raw;
+
+/* Sets cells, columns and rows to come; the source is at the first of them. */
+void okra_raw_start(okra_raw *raw, okra_cells cells, size_t columns, uint64_t rows);
+
+/*
+ * Takes the row whose cells begin at `bytes`, one every `stride`. OKRA_E_FORMAT, naming row and column, where one is
+ * not finite.
+ */
+okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, double *row, okra_message *why);
+
+/* The `next` and `skip` of rows that follow one another. */
+okra_status okra_raw_next(okra_reader *reader, double *row, bool *more, okra_message *why);
+okra_status okra_raw_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * What a format of rows is, inside libokra-io. reader.c is the door: it opens the source, finds the format and checks
+ * arguments; a format's file knows how its rows lie in the bytes.
+ */
+#ifndef OKRA_IO_READER_H
+#define OKRA_IO_READER_H
+
+#include "source.h"
+
+/* More columns than this are a mistake about the format, and would cost a caller memory for each row. */
+enum { OKRA_MOST_COLUMNS = 1 << 22 };
+
+typedef struct okra_reader_class {
+    size_t size; /* of the format's struct, which begins with an okra_reader */
+
+    /* Reads what comes before the rows; sets columns, and names where there are any. The source is at the beginning. */
+    okra_status (*open)(okra_reader *reader, const okra_reader_options *options, okra_message *why);
+
+    /* As okra_reader_next(); sets `line`. OKRA_E_FORMAT is for a row that has been passed. */
+    okra_status (*next)(okra_reader *reader, double *row, bool *more, okra_message *why);
+
+    /* Passes rows, fewer at the end. */
+    okra_status (*skip)(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why);
+
+    double (*progress)(const okra_reader *reader);
+    void (*close)(okra_reader *reader); /* frees what the format added; NULL: nothing */
+} okra_reader_class;
+
+struct okra_reader {
+    const okra_reader_class *class;
+    okra_source source;
+    size_t columns;
+    char **names;      /* of the columns; NULL where there are none */
+    bool *ignored;     /* columns that may hold anything; NULL: none */
+    uint64_t line;     /* of the last row passed */
+    uint64_t position; /* rows passed */
+};
+
+extern const okra_reader_class okra_csv_class, okra_npy_class, okra_raw_class;
+
+static inline bool okra_reader_ignores(const okra_reader *reader, size_t c)
+{
+    return reader->ignored && reader->ignored[c];
+}
+
+/* Takes a format from the name of a file: its ending after the last point; OKRA_FILE_AUTO where it says nothing. */
+okra_file_format okra_file_format_of(const char *path);
+
+#endif

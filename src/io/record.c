@@ -1,0 +1,139 @@
+/*
+ * Where records end. Most lines hold no quote, and are found by two calls of memchr.
+ */
+#include "record.h"
+
+#include <string.h>
+
+/*
+ * A quote that nobody closes would take the rest of an endless stream for one field. So a field that runs over line
+ * ends may be this long after the first of them, and is otherwise reported.
+ */
+enum { LONGEST_BROKEN_FIELD = 1 << 16 };
+
+static const char *skip_blanks(const char *p, const char *end, char separator)
+{
+    while (p < end && okra_is_blank(*p, separator))
+        p++;
+    return p;
+}
+
+static bool is_separator(char c, char separator)
+{
+    return separator ? c == separator : c && strchr(OKRA_SEPARATORS, c) != NULL;
+}
+
+static bool is_comment(const char *text, const char *end, char separator)
+{
+    text = skip_blanks(text, end, separator);
+    return text < end && *text == '#';
+}
+
+/* A quote opens a field only as its first character; right after a closing one it stands for itself, still inside. */
+static bool opens_field(const okra_scan *scan, const char *record, size_t quote)
+{
+    if (is_comment(record, record + quote, scan->separator))
+        return false;
+    if (scan->closed > 0 && scan->closed == quote)
+        return true;
+    while (quote > 0 && okra_is_blank(record[quote - 1], scan->separator) &&
+           !is_separator(record[quote - 1], scan->separator))
+        quote--;
+    return quote == 0 || is_separator(record[quote - 1], scan->separator);
+}
+
+static void scan_quoted(okra_scan *scan, const char *record, size_t length)
+{
+    while (scan->at < length && scan->quoted) {
+        char c = record[scan->at];
+        if (c == '\n' && scan->breaks++ == 0)
+            scan->break_at = scan->at;
+        scan->at++;
+        scan->quoted = c != '"';
+    }
+    if (!scan->quoted)
+        scan->closed = scan->at;
+}
+
+/* True when scan.at has come to the line end that ends the record; false when it has come to the end of the buffer. */
+static bool scan_record(okra_scan *scan, const char *record, size_t length)
+{
+    size_t line_end = 0; /* of the line that scan.at is on, or `length`; looked for once a line */
+    while (scan->at < length) {
+        if (scan->quoted) {
+            scan_quoted(scan, record, length);
+            continue;
+        }
+        const char *at = record + scan->at, *found;
+        if (line_end <= scan->at) {
+            found = memchr(at, '\n', length - scan->at);
+            line_end = found ? (size_t)(found - record) : length;
+        }
+        found = memchr(at, '"', line_end - scan->at);
+        if (!found) {
+            scan->at = line_end;
+            return line_end < length;
+        }
+        scan->quoted = opens_field(scan, record, (size_t)(found - record));
+        scan->at = (size_t)(found - record) + 1;
+    }
+    return false;
+}
+
+static bool quote_runs_away(const okra_scan *scan)
+{
+    return scan->quoted && scan->breaks > 0 && scan->at - scan->break_at > LONGEST_BROKEN_FIELD;
+}
+
+/* Reads until the record at `start` is whole: its length is then scan.at. */
+static okra_status complete_record(okra_source *source, okra_scan *scan, okra_message *why)
+{
+    while (!scan_record(scan, source->buffer + source->start, okra_source_held(source)) && !source->finished &&
+           !quote_runs_away(scan)) {
+        okra_status status = okra_source_fill(source, why);
+        if (status)
+            return status;
+    }
+    return OKRA_OK;
+}
+
+/* Hands out the first `length` bytes and moves past them and their line end. */
+static void take_record(okra_source *source, okra_scan *scan, size_t length, uint64_t lines, okra_record *record)
+{
+    size_t held = okra_source_held(source);
+    *record = (okra_record){source->buffer + source->start, length, source->line};
+    source->start += length < held ? length + 1 : length;
+    source->line += lines;
+    *scan = (okra_scan){.separator = scan->separator};
+    if (record->length > 0 && record->text[record->length - 1] == '\r')
+        record->length--;
+    record->text[record->length] = '\0';
+}
+
+static okra_status refuse_quote(okra_source *source, okra_scan *scan, okra_record *record, okra_message *why)
+{
+    take_record(source, scan, scan->breaks > 0 ? scan->break_at : scan->at, 1, record);
+    okra_say(why, "%s:%llu: a quote (\") is opened and never closed: close it or remove it", source->path,
+             (unsigned long long)record->line);
+    return OKRA_E_FORMAT;
+}
+
+static bool says_nothing(const okra_record *record, char separator)
+{
+    const char *end = record->text + record->length, *text = skip_blanks(record->text, end, separator);
+    return text == end || *text == '#';
+}
+
+okra_status okra_record_next(okra_source *source, okra_scan *scan, okra_record *record, bool *more, okra_message *why)
+{
+    do {
+        okra_status status = complete_record(source, scan, why);
+        *more = !status && source->end > source->start;
+        if (status || !*more)
+            return status;
+        if (scan->quoted)
+            return refuse_quote(source, scan, record, why);
+        take_record(source, scan, scan->at, scan->breaks + 1, record);
+    } while (says_nothing(record, scan->separator));
+    return OKRA_OK;
+}

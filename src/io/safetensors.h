@@ -1,0 +1,72 @@
+/*
+ * The container of model files, inside libokra-io: a safetensors file whose first metadata entry is a checksum.
+ *
+ *     8 bytes   length of the header, little-endian
+ *     header    JSON, padded with blanks to a multiple of 8: {"__metadata__":{"checksum":"0123456789abcdef",..},
+ *               "theta":{"dtype":"F64","shape":[1,300],"data_offsets":[0,2400]},..}
+ *     data      the tensors' numbers, little-endian, row by row, in the order of the header, without holes
+ *
+ * The checksum is over the whole file with its own 16 digits as zeros. It stands at a fixed place, so that it can be
+ * checked without understanding the rest.
+ */
+#ifndef OKRA_IO_SAFETENSORS_H
+#define OKRA_IO_SAFETENSORS_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include <okra/model_file.h>
+
+/* A header of 16 MiB is one of a hundred thousand columns' names; its JSON takes some twenty times as much memory. */
+enum { HEADER_MOST = 1 << 24 };
+
+typedef struct okra_tensor {
+    const char *name;
+    int bits;            /* OKRA_F64 or OKRA_F32 */
+    size_t rows, cols;   /* all tensors of a model have two dimensions */
+    size_t begin, bytes; /* in the data */
+} okra_tensor;
+
+/* An opened file. Everything points into `header` or the caller's bytes. */
+typedef struct okra_safetensors {
+    json_t *header;
+    const json_t *metadata; /* an object of strings */
+    okra_tensor *tensors;
+    size_t n_tensors;
+    const unsigned char *data;
+} okra_safetensors;
+
+/*
+ * Opens a file in memory, all of it checked: header, layout, sizes, format version, checksum. OKRA_E_FORMAT with the
+ * cause and the remedy, OKRA_E_MEMORY. To be closed in either case.
+ */
+okra_status okra_safetensors_open(okra_safetensors *file, const void *bytes, size_t size, okra_message *why);
+void okra_safetensors_close(okra_safetensors *file);
+
+/* The tensor of that name, or NULL. */
+const okra_tensor *okra_safetensors_find(const okra_safetensors *file, const char *name);
+
+/* The text of a metadata entry, or NULL. */
+const char *okra_metadata_text(const json_t *metadata, const char *key);
+
+/*
+ * Lays a new file out: header, and room for the data, which the caller fills in at *data + tensor.begin, in the
+ * machine's own byte order. Sets begin and bytes of the tensors. `metadata` has no checksum yet. Then seal it.
+ */
+okra_status okra_safetensors_lay_out(const json_t *metadata, okra_tensor *tensors, size_t n_tensors,
+                                     unsigned char **bytes, size_t *size, unsigned char **data, okra_message *why);
+
+/* Turns the data's byte order to the file's and sets the checksum. */
+void okra_safetensors_seal(unsigned char *bytes, size_t size, unsigned char *data, const okra_tensor *tensors,
+                           size_t n_tensors);
+
+/* Sets the checksum of a file that is otherwise complete; false where it has no place for one. */
+bool okra_safetensors_sign(unsigned char *bytes, size_t size);
+
+/* Copies a tensor's numbers out, in the machine's byte order. */
+void okra_tensor_copy(const okra_safetensors *file, const okra_tensor *tensor, void *to);
+
+/* "OKRA_E_FORMAT, because .." */
+okra_status okra_refuse_file(okra_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

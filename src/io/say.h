@@ -1,0 +1,20 @@
+/*
+ * Messages, inside libokra-io: one line each, whatever file names and fields they quote.
+ */
+#ifndef OKRA_IO_SAY_H
+#define OKRA_IO_SAY_H
+
+#include <okra/status.h>
+
+/* What messages call a file: its path, or the end of one that is longer. */
+enum { OKRA_NAME = 256 };
+
+/* Writes a message of one line: control characters become '?'. */
+void okra_say(okra_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void okra_name_file(char name[OKRA_NAME], const char *path);
+
+/* The C library's word for an errno, in the C locale. */
+const char *okra_error_text(int error);
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * Bytes to a file descriptor, through write(2): output that did not reach the system is an error, not a shorter file.
+ */
+#include "sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PIECE = 1 << 16 };
+
+/* ---- opening ------------------------------------------------------------------------------------------------- */
+
+static okra_status cannot_open(const okra_sink *sink, int error, okra_message *why)
+{
+    const char *remedy = error == ENOENT   ? "check the name and the folder"
+                         : error == EISDIR ? "name a file in it"
+                                           : "choose another place";
+    okra_say(why, "%s: cannot be opened for writing: %s: %s", sink->name, okra_error_text(error), remedy);
+    return OKRA_E_OPEN;
+}
+
+okra_status okra_sink_open(okra_sink *sink, const char *path, bool existing, size_t room, okra_message *why)
+{
+    bool standard = !path || strcmp(path, "-") == 0;
+    struct stat info;
+    *sink = (okra_sink){.fd = STDOUT_FILENO, .standard = standard, .capacity = PIECE + room};
+    okra_name_file(sink->name, standard ? "standard output" : path);
+    int flags = existing ? O_RDWR | O_CLOEXEC : O_WRONLY | O_CREAT | O_CLOEXEC;
+    if (!standard && (sink->fd = open(path, flags, 0666)) < 0)
+        return cannot_open(sink, errno, why);
+    if (fstat(sink->fd, &info) != 0) {
+        okra_status status = cannot_open(sink, errno, why);
+        okra_sink_close(sink);
+        return status;
+    }
+    sink->regular = S_ISREG(info.st_mode);
+    if ((sink->buffer = malloc(sink->capacity)))
+        return OKRA_OK;
+    okra_say(why, "%s: out of memory for rows of %zu bytes", sink->name, room);
+    okra_sink_close(sink);
+    return OKRA_E_MEMORY;
+}
+
+okra_status okra_sink_start(okra_sink *sink, uint64_t keep, okra_message *why)
+{
+    sink->bytes = keep;
+    if (sink->regular && !sink->standard &&
+        (ftruncate(sink->fd, (off_t)keep) != 0 || lseek(sink->fd, (off_t)keep, SEEK_SET) < 0))
+        sink->error = errno;
+    return okra_sink_check(sink, why);
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------- */
+
+/* Some other program may have made our standard output non-blocking. */
+static void wait_for_room(int fd)
+{
+    struct pollfd waiting = {.fd = fd, .events = POLLOUT};
+    poll(&waiting, 1, -1);
+}
+
+static void write_all(okra_sink *sink, const char *bytes, size_t count)
+{
+    while (count > 0 && !sink->error) {
+        ssize_t done = write(sink->fd, bytes, count);
+        if (done >= 0)
+            bytes += done, count -= (size_t)done;
+        else if (errno == EAGAIN)
+            wait_for_room(sink->fd);
+        else if (errno != EINTR)
+            sink->error = errno;
+    }
+}
+
+void okra_sink_spill(okra_sink *sink)
+{
+    write_all(sink, sink->buffer, sink->used);
+    sink->used = 0;
+}
+
+char *okra_sink_reserve(okra_sink *sink, size_t bytes)
+{
+    if (sink->used + bytes > sink->capacity)
+        okra_sink_spill(sink);
+    return sink->buffer + sink->used;
+}
+
+void okra_sink_put(okra_sink *sink, const char *text, size_t length)
+{
+    while (length > 0) {
+        size_t part = length < PIECE ? length : PIECE;
+        memcpy(okra_sink_reserve(sink, part), text, part);
+        okra_sink_add(sink, part);
+        text += part, length -= part;
+    }
+}
+
+void okra_sink_patch(okra_sink *sink, const char *bytes, size_t count, uint64_t offset)
+{
+    while (count > 0 && !sink->error) {
+        ssize_t done = pwrite(sink->fd, bytes, count, (off_t)offset);
+        if (done >= 0)
+            bytes += done, count -= (size_t)done, offset += (uint64_t)done;
+        else if (errno != EINTR)
+            sink->error = errno;
+    }
+}
+
+void okra_sink_sync(okra_sink *sink)
+{
+    if (sink->regular && !sink->error && fdatasync(sink->fd) != 0)
+        sink->error = errno;
+}
+
+okra_status okra_sink_check(const okra_sink *sink, okra_message *why)
+{
+    if (!sink->error)
+        return OKRA_OK;
+    if (sink->error == EPIPE)
+        okra_say(why, "%s: the program that was reading it has closed it", sink->name);
+    else
+        okra_say(why, "%s: cannot be written: %s: free some room or choose another place", sink->name,
+                 okra_error_text(sink->error));
+    return OKRA_E_WRITE;
+}
+
+/* Some file systems tell only now that there was no room. */
+void okra_sink_close(okra_sink *sink)
+{
+    if (!sink->standard && close(sink->fd) != 0 && !sink->error)
+        sink->error = errno;
+    free(sink->buffer);
+    sink->buffer = NULL;
+}

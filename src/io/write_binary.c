@@ -1,0 +1,98 @@
+/*
+ * Rows as little-endian numbers: alone, or behind the header of an NPY file, which is written again when it is known
+ * how many there are.
+ */
+#include "npy_header.h"
+#include "writer.h"
+
+static size_t cell_bytes(const okra_writer_options *o)
+{
+    bool f32 = o->format == OKRA_FILE_F32 || (o->format == OKRA_FILE_NPY && o->f32);
+    return f32 ? 4 : 8;
+}
+
+static size_t binary_row_bytes(const okra_writer_options *o) { return o->columns * cell_bytes(o); }
+
+static char *binary_row(const okra_writer *writer, const double *values, char *to)
+{
+    size_t bytes = cell_bytes(&writer->options);
+    for (size_t c = 0; c < writer->options.columns; c++)
+        to = okra_store_cell(to, bytes, values[c]);
+    return to;
+}
+
+/* Rows must end where we go on, `header` bytes behind the beginning. */
+static okra_status check_rows(const okra_writer *writer, size_t header, okra_message *why)
+{
+    uint64_t keep = writer->options.append_at;
+    if (keep >= header && (keep - header) % writer->row_bytes == 0)
+        return OKRA_OK;
+    okra_say(why,
+             "%s: %llu bytes are no whole number of rows of %zu bytes: it is not the output to go on with; start "
+             "anew",
+             writer->sink.name, (unsigned long long)keep, writer->row_bytes);
+    return OKRA_E_FORMAT;
+}
+
+/* ---- raw ----------------------------------------------------------------------------------------------------- */
+
+static void raw_begin(okra_writer *writer, const char *const *names) { (void)writer, (void)names; }
+
+static okra_status raw_check(okra_writer *writer, okra_message *why) { return check_rows(writer, 0, why); }
+
+const okra_writer_class okra_raw_writer = {
+    .row_bytes = binary_row_bytes,
+    .check = raw_check,
+    .begin = raw_begin,
+    .row = binary_row,
+};
+
+/* ---- NPY ----------------------------------------------------------------------------------------------------- */
+
+static void make_header(const okra_writer *writer, uint64_t bytes, char header[OKRA_NPY_HEADER])
+{
+    uint64_t rows = (bytes - OKRA_NPY_HEADER) / writer->row_bytes;
+    okra_npy_write(cell_bytes(&writer->options), writer->options.columns, rows, header);
+}
+
+static void npy_begin(okra_writer *writer, const char *const *names)
+{
+    char header[OKRA_NPY_HEADER];
+    (void)names;
+    make_header(writer, OKRA_NPY_HEADER, header);
+    okra_sink_put(&writer->sink, header, sizeof header);
+}
+
+static void npy_settle(okra_writer *writer)
+{
+    char header[OKRA_NPY_HEADER];
+    make_header(writer, writer->sink.bytes, header);
+    okra_sink_patch(&writer->sink, header, sizeof header, 0);
+}
+
+/* The header must be ours: of any number of rows, but of these columns and this precision. */
+static okra_status npy_check(okra_writer *writer, okra_message *why)
+{
+    char found[OKRA_NPY_HEADER], wanted[OKRA_NPY_HEADER];
+    okra_npy npy = {0};
+    okra_status status = check_rows(writer, OKRA_NPY_HEADER, why);
+    if (status)
+        return status;
+    if (okra_writer_look(writer, 0, found, sizeof found) &&
+        !okra_npy_read(found + 10, sizeof found - 10, writer->sink.name, &npy, NULL)) {
+        okra_npy_write(cell_bytes(&writer->options), writer->options.columns, npy.rows, wanted);
+        if (memcmp(found, wanted, sizeof found) == 0)
+            return OKRA_OK;
+    }
+    okra_say(why, "%s: is no NPY file of %zu columns as written here: it is not the output to go on with; start anew",
+             writer->sink.name, writer->options.columns);
+    return OKRA_E_FORMAT;
+}
+
+const okra_writer_class okra_npy_writer = {
+    .row_bytes = binary_row_bytes,
+    .check = npy_check,
+    .begin = npy_begin,
+    .row = binary_row,
+    .settle = npy_settle,
+};

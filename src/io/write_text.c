@@ -1,0 +1,91 @@
+/*
+ * Rows as separated text (RFC 4180), so that csv.c reads back what is written: the same columns, numbers and gaps.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "number.h"
+#include "record.h"
+#include "writer.h"
+
+static char separator_of(const okra_writer_options *o) { return o->format == OKRA_FILE_TSV ? '\t' : ','; }
+
+/* ---- the header ---------------------------------------------------------------------------------------------- */
+
+/* Any separator, so that it is not guessed from a name; and a first '#' would make the header a comment. */
+static bool needs_quotes(const char *name, bool first)
+{
+    return strpbrk(name, OKRA_SEPARATORS "\"\r\n") || (first && (!*name || *name == '#'));
+}
+
+static void put_quoted(okra_sink *sink, const char *name)
+{
+    okra_sink_put(sink, "\"", 1);
+    for (const char *quote; (quote = strchr(name, '"')); name = quote + 1) {
+        okra_sink_put(sink, name, (size_t)(quote - name));
+        okra_sink_put(sink, "\"\"", 2);
+    }
+    okra_sink_put(sink, name, strlen(name));
+    okra_sink_put(sink, "\"", 1);
+}
+
+static void text_begin(okra_writer *writer, const char *const *names)
+{
+    okra_sink *sink = &writer->sink;
+    const char separator = separator_of(&writer->options);
+    for (size_t c = 0; names && c < writer->options.columns; c++) {
+        if (c > 0)
+            okra_sink_put(sink, &separator, 1);
+        if (needs_quotes(names[c], c == 0))
+            put_quoted(sink, names[c]);
+        else
+            okra_sink_put(sink, names[c], strlen(names[c]));
+    }
+    if (names)
+        okra_sink_put(sink, "\n", 1);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------------- */
+
+static size_t text_row_bytes(const okra_writer_options *o) { return o->columns * (OKRA_REAL_TEXT + 1) + 1; }
+
+/* The okra_format_*() end with a NUL, which the next character overwrites. */
+static char *put_number(const okra_writer_options *o, size_t c, double x, char *to)
+{
+    if (isnan(x) && o->columns > 1)
+        return to;
+    if (c == 0 && o->numbered)
+        return to + okra_format_real(x, to);
+    if (o->digits > 0)
+        return to + okra_format_digits(x, o->digits, to);
+    return to + (o->f32 ? okra_format_real_f32((float)x, to) : okra_format_real(x, to));
+}
+
+static char *text_row(const okra_writer *writer, const double *values, char *to)
+{
+    const okra_writer_options *o = &writer->options;
+    for (size_t c = 0; c < o->columns; c++) {
+        if (c > 0)
+            *to++ = separator_of(o);
+        to = put_number(o, c, values[c], to);
+    }
+    *to++ = '\n';
+    return to;
+}
+
+static okra_status text_check(okra_writer *writer, okra_message *why)
+{
+    char last;
+    if (okra_writer_look(writer, writer->options.append_at - 1, &last, 1) && last == '\n')
+        return OKRA_OK;
+    okra_say(why, "%s: no line ends after its first %llu bytes: it is not the output to go on with; start anew",
+             writer->sink.name, (unsigned long long)writer->options.append_at);
+    return OKRA_E_FORMAT;
+}
+
+const okra_writer_class okra_text_writer = {
+    .row_bytes = text_row_bytes,
+    .check = text_check,
+    .begin = text_begin,
+    .row = text_row,
+};

@@ -1,0 +1,186 @@
+/*
+ * The front door of the writers: settles the options, and decides when bytes leave.
+ */
+#include "writer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "reader.h"
+
+/* ---- options ------------------------------------------------------------------------------------------------- */
+
+static okra_status refuse(const char *name, const char *what, okra_message *why)
+{
+    okra_say(why, "%s: %s", name, what);
+    return OKRA_E_PARAMETER;
+}
+
+static okra_status settle_options(okra_writer_options *o, const char *path, okra_message *why)
+{
+    bool standard = !path || strcmp(path, "-") == 0;
+    const char *name = standard ? "standard output" : path;
+    if (!okra_file_format_name(o->format))
+        return refuse(name, "no such format: use the names in okra/io.h", why);
+    if (o->columns < 1 || o->columns > OKRA_MOST_COLUMNS)
+        return refuse(name, "a row needs at least one column, and at most four million", why);
+    if (o->digits < 0 || o->digits > 17)
+        return refuse(name, "digits must be from 1 to 17, or 0 for as many as are needed", why);
+    if (o->format == OKRA_FILE_AUTO)
+        o->format = standard ? OKRA_FILE_CSV : okra_file_format_of(path);
+    if (o->format == OKRA_FILE_AUTO)
+        o->format = OKRA_FILE_CSV;
+    if (standard && o->append_at > 0)
+        return refuse(name, "cannot be gone on with: name the file", why);
+    if (standard && o->format == OKRA_FILE_NPY)
+        return refuse(name, "cannot be NPY, whose header needs the number of rows: name a file, or use f64", why);
+    return OKRA_OK;
+}
+
+static const okra_writer_class *class_of(okra_file_format format)
+{
+    switch (format) {
+    case OKRA_FILE_NPY:
+        return &okra_npy_writer;
+    case OKRA_FILE_F64:
+    case OKRA_FILE_F32:
+        return &okra_raw_writer;
+    default:
+        return &okra_text_writer;
+    }
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------------- */
+
+bool okra_writer_look(const okra_writer *writer, uint64_t offset, char *bytes, size_t count)
+{
+    ssize_t got;
+    do
+        got = pread(writer->sink.fd, bytes, count, (off_t)offset);
+    while (got < 0 && errno == EINTR);
+    return got == (ssize_t)count;
+}
+
+static okra_status check_kind(const okra_writer *writer, okra_message *why)
+{
+    if (writer->sink.regular)
+        return OKRA_OK;
+    if (writer->options.append_at > 0)
+        return refuse(writer->sink.name, "is no regular file, so there is nothing to go on with", why);
+    if (writer->options.format == OKRA_FILE_NPY)
+        return refuse(writer->sink.name, "is no regular file, which NPY needs: its header tells the number of rows",
+                      why);
+    return OKRA_OK;
+}
+
+/* The file must be the one that was written: long enough, and with a row ending where we go on. */
+static okra_status check_existing(okra_writer *writer, okra_message *why)
+{
+    uint64_t keep = writer->options.append_at;
+    struct stat info;
+    if (keep == 0)
+        return OKRA_OK;
+    if (fstat(writer->sink.fd, &info) == 0 && (uint64_t)info.st_size >= keep)
+        return writer->class->check(writer, why);
+    okra_say(why, "%s: is shorter than the %llu bytes to be kept: it is not the output to go on with; start anew",
+             writer->sink.name, (unsigned long long)keep);
+    return OKRA_E_FORMAT;
+}
+
+static okra_status begin(okra_writer *writer, const char *const *names, okra_message *why)
+{
+    okra_status status = check_kind(writer, why);
+    if (!status)
+        status = check_existing(writer, why);
+    if (!status)
+        status = okra_sink_start(&writer->sink, writer->options.append_at, why);
+    if (status || writer->options.append_at > 0)
+        return status;
+    writer->class->begin(writer, names);
+    if (!writer->sink.regular || writer->options.live)
+        okra_sink_spill(&writer->sink);
+    return okra_sink_check(&writer->sink, why);
+}
+
+okra_status okra_writer_open(const char *path, const okra_writer_options *options, okra_writer **opened,
+                             okra_message *why)
+{
+    if (!options || !opened)
+        return OKRA_E_NULL;
+    *opened = NULL;
+    okra_writer_options settled = *options;
+    settled.names = NULL;
+    okra_status status = settle_options(&settled, path, why);
+    if (status)
+        return status;
+    okra_writer *writer = calloc(1, sizeof *writer);
+    if (!writer) {
+        okra_say(why, "%s", okra_strerror(OKRA_E_MEMORY));
+        return OKRA_E_MEMORY;
+    }
+    writer->options = settled;
+    writer->class = class_of(settled.format);
+    writer->row_bytes = writer->class->row_bytes(&settled);
+    status = okra_sink_open(&writer->sink, path, settled.append_at > 0, writer->row_bytes, why);
+    if (status) {
+        free(writer);
+        return status;
+    }
+    status = begin(writer, options->names, why);
+    if (!status) {
+        *opened = writer;
+        return OKRA_OK;
+    }
+    okra_sink_close(&writer->sink);
+    free(writer);
+    return status;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------------- */
+
+okra_status okra_writer_row(okra_writer *writer, const double *values, okra_message *why)
+{
+    if (!writer || !values)
+        return OKRA_E_NULL;
+    okra_sink *sink = &writer->sink;
+    char *to = okra_sink_reserve(sink, writer->row_bytes);
+    okra_sink_add(sink, (size_t)(writer->class->row(writer, values, to) - to));
+    if (!sink->regular || writer->options.live)
+        okra_sink_spill(sink);
+    return okra_sink_check(sink, why);
+}
+
+okra_status okra_writer_flush(okra_writer *writer, okra_message *why)
+{
+    if (!writer)
+        return OKRA_E_NULL;
+    okra_sink_spill(&writer->sink);
+    if (writer->class->settle)
+        writer->class->settle(writer);
+    return okra_sink_check(&writer->sink, why);
+}
+
+okra_status okra_writer_sync(okra_writer *writer, okra_message *why)
+{
+    okra_status status = okra_writer_flush(writer, why);
+    if (status)
+        return status;
+    okra_sink_sync(&writer->sink);
+    return okra_sink_check(&writer->sink, why);
+}
+
+uint64_t okra_writer_bytes(const okra_writer *writer) { return writer ? writer->sink.bytes : 0; }
+
+okra_status okra_writer_close(okra_writer *writer, okra_message *why)
+{
+    if (!writer)
+        return OKRA_OK;
+    okra_writer_flush(writer, NULL);
+    okra_sink_close(&writer->sink);
+    okra_status status = okra_sink_check(&writer->sink, why);
+    free(writer);
+    return status;
+}

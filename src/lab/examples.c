@@ -1,0 +1,192 @@
+/* The four examples of the paper (section 5), as their dictionary sizes show that they were run. */
+#include <math.h>
+
+#include "signal.h"
+
+/* ---- Example 1: y = sum_m a_m kappa(c_m, x) + noise ----------------------------------------------------------- */
+
+enum { EX1_DIM, EX1_CENTRES, EX1_SIGMA, EX1_CENTRE_SIGMA, EX1_WEIGHT_SIGMA, EX1_SIGMA_X, EX1_NOISE };
+
+static const okra_signal_param ex1_params[] = {
+    {"dim", 5, 1, 1000, "numbers in an input"},
+    {"centres", 10, 1, 100000, "terms of the expansion"},
+    {"sigma", 5, 1e-9, 1e9, "width of the gaussian kernel"},
+    {"centre-sigma", 1, 0, 1e9, "deviation of the centres"},
+    {"weight-sigma", 5, 0, 1e9, "deviation of the weights"},
+    {"sigma-x", 1, 0, 1e9, "deviation of the inputs"},
+    {"noise", 0.1, 0, 1e9, "deviation of the noise"},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static size_t ex1_inputs(const okra_signal_spec *spec) { return (size_t)spec->values[EX1_DIM]; }
+
+/* a[M], then c[M][d] */
+static size_t ex1_state(const okra_signal_spec *spec)
+{
+    return (size_t)spec->values[EX1_CENTRES] * (ex1_inputs(spec) + 1);
+}
+
+static void ex1_start(okra_signal *s)
+{
+    size_t centres = (size_t)signal_value(s, EX1_CENTRES);
+    okra_random random = {.seed = s->spec.seed, .run = s->spec.run, .stream = SIGNAL_COEFFICIENTS};
+    okra_random_normal(&random, centres * (s->inputs + 1), s->state);
+    for (size_t i = 0; i < centres * (s->inputs + 1); i++)
+        s->state[i] *= signal_value(s, i < centres ? EX1_WEIGHT_SIGMA : EX1_CENTRE_SIGMA);
+}
+
+static void ex1_next(okra_signal *s, size_t n, double *X, double *y)
+{
+    size_t centres = (size_t)signal_value(s, EX1_CENTRES), d = s->inputs;
+    double sigma = signal_value(s, EX1_SIGMA), sigma_x = signal_value(s, EX1_SIGMA_X),
+           noise = signal_value(s, EX1_NOISE);
+    okra_random_normal(&s->input, n * d, X);
+    for (size_t i = 0; i < n * d; i++)
+        X[i] *= sigma_x;
+    for (size_t i = 0; i < n; i++) {
+        const double *c = s->state + centres, *x = X + i * d;
+        y[i] *= noise;
+        for (size_t m = 0; m < centres; m++, c += d) {
+            double square = 0;
+            for (size_t j = 0; j < d; j++)
+                square += (x[j] - c[j]) * (x[j] - c[j]);
+            y[i] += s->state[m] * exp(-square / (2 * sigma * sigma));
+        }
+    }
+}
+
+const signal_class signal_ex1 = {{"ex1", "Example 1: a kernel expansion, sum of a_m kappa(c_m, x)", ex1_params},
+                                 ex1_inputs,
+                                 ex1_state,
+                                 ex1_start,
+                                 ex1_next};
+
+/* ---- Example 2: y = w0.x + 0.1 (w1.x)^2 + noise --------------------------------------------------------------- */
+
+enum { EX2_DIM, EX2_SQUARE, EX2_NOISE };
+
+static const okra_signal_param ex2_params[] = {
+    {"dim", 5, 1, 1000, "numbers in an input"},
+    {"square", 0.1, -1e9, 1e9, "weight of the square"},
+    {"noise", 0.05, 0, 1e9, "deviation of the noise"},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static size_t ex2_inputs(const okra_signal_spec *spec) { return (size_t)spec->values[EX2_DIM]; }
+
+/* w0[d], w1[d] */
+static size_t ex2_state(const okra_signal_spec *spec) { return 2 * ex2_inputs(spec); }
+
+static void ex2_start(okra_signal *s)
+{
+    okra_random random = {.seed = s->spec.seed, .run = s->spec.run, .stream = SIGNAL_COEFFICIENTS};
+    okra_random_normal(&random, 2 * s->inputs, s->state);
+}
+
+static void ex2_next(okra_signal *s, size_t n, double *X, double *y)
+{
+    size_t d = s->inputs;
+    const double *w0 = s->state, *w1 = s->state + d;
+    double square = signal_value(s, EX2_SQUARE), noise = signal_value(s, EX2_NOISE);
+    okra_random_normal(&s->input, n * d, X);
+    for (size_t i = 0; i < n; i++) {
+        double p0 = 0, p1 = 0;
+        for (size_t j = 0; j < d; j++) {
+            p0 += w0[j] * X[i * d + j];
+            p1 += w1[j] * X[i * d + j];
+        }
+        y[i] = p0 + square * p1 * p1 + noise * y[i];
+    }
+}
+
+const signal_class signal_ex2 = {
+    {"ex2", "Example 2: y = w0.x + 0.1 (w1.x)^2 + noise", ex2_params}, ex2_inputs, ex2_state, ex2_start, ex2_next};
+
+/* ---- Example 3: d_n = d_n-1 / (1 + d_n-1^2) + u_n-1^3, x_n = u_n-1 ---------------------------------------------- */
+
+enum { EX3_SIGMA_U, EX3_START, EX3_NOISE };
+
+static const okra_signal_param ex3_params[] = {
+    {"sigma-u", 0.15, 0, 1e9, "deviation of the input"},
+    {"start", 1, -1e9, 1e9, "d_1"},
+    {"noise", 0.01, 0, 1e9, "deviation of the noise"},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static size_t one_input(const okra_signal_spec *spec)
+{
+    (void)spec;
+    return 1;
+}
+
+static size_t one_number(const okra_signal_spec *spec)
+{
+    (void)spec;
+    return 1;
+}
+
+static void ex3_start(okra_signal *s) { s->state[0] = signal_value(s, EX3_START); }
+
+static void ex3_next(okra_signal *s, size_t n, double *X, double *y)
+{
+    double sigma = signal_value(s, EX3_SIGMA_U), noise = signal_value(s, EX3_NOISE);
+    okra_random_normal(&s->input, n, X);
+    for (size_t i = 0; i < n; i++) {
+        double before = s->state[0];
+        X[i] *= sigma;
+        s->state[0] = before / (1 + before * before) + X[i] * X[i] * X[i];
+        y[i] = s->state[0] + noise * y[i];
+    }
+}
+
+const signal_class signal_ex3 = {{"ex3", "Example 3: a series driven by the cube of its input", ex3_params},
+                                 one_input,
+                                 one_number,
+                                 ex3_start,
+                                 ex3_next};
+
+/* ---- Example 4: a linear recursion in (u, v) behind a static nonlinearity --------------------------------------- */
+
+enum { EX4_VARIANCE_V, EX4_VARIANCE_ETA, EX4_START, EX4_NOISE };
+
+static const okra_signal_param ex4_params[] = {
+    {"variance-v", 0.0156, 0, 1e9, "variance of v"},
+    {"variance-eta", 0.0156, 0, 1e9, "variance of the other part of u = v / 2 + eta"},
+    {"start", 1, -1e9, 1e9, "d_1 and d_2"},
+    {"noise", 0.001, 0, 1e9, "deviation of the noise"},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static size_t two_numbers(const okra_signal_spec *spec)
+{
+    (void)spec;
+    return 2;
+}
+
+static void ex4_start(okra_signal *s) { s->state[0] = s->state[1] = signal_value(s, EX4_START); }
+
+static double ex4_bend(double d)
+{
+    return d >= 0 ? d / (3 * sqrt(0.1 + 0.9 * d * d)) : -d * d * (1 - exp(0.7 * d)) / 3;
+}
+
+static void ex4_next(okra_signal *s, size_t n, double *X, double *y)
+{
+    double deviation_v = sqrt(signal_value(s, EX4_VARIANCE_V)), deviation_eta = sqrt(signal_value(s, EX4_VARIANCE_ETA));
+    double noise = signal_value(s, EX4_NOISE);
+    okra_random_normal(&s->input, 2 * n, X);
+    for (size_t i = 0; i < n; i++) {
+        double v = deviation_v * X[2 * i + 1], u = 0.5 * v + deviation_eta * X[2 * i];
+        double d = u + 0.5 * v - 0.2 * s->state[0] + 0.35 * s->state[1];
+        X[2 * i] = u, X[2 * i + 1] = v;
+        s->state[1] = s->state[0];
+        s->state[0] = d;
+        y[i] = ex4_bend(d) + noise * y[i];
+    }
+}
+
+const signal_class signal_ex4 = {{"ex4", "Example 4: a recursion in (u, v) behind a static nonlinearity", ex4_params},
+                                 two_numbers,
+                                 two_numbers,
+                                 ex4_start,
+                                 ex4_next};

@@ -1,0 +1,37 @@
+/* The inside of a signal: a file with one or more `signal_class`es, a row each in signal.c. */
+#ifndef OKRA_SIGNAL_INTERNAL_H
+#define OKRA_SIGNAL_INTERNAL_H
+
+#include <okra/lab.h>
+#include <okra/random.h>
+
+/* What the random numbers are for. */
+enum { SIGNAL_COEFFICIENTS = 11, SIGNAL_INPUTS = 12, SIGNAL_NOISE = 13, SIGNAL_OTHER = 14 };
+
+struct okra_signal {
+    okra_signal_spec spec;
+    const struct signal_class *klass;
+    size_t inputs;
+    okra_random input, noise, other; /* where each sequence stands */
+    uint64_t n;                      /* samples given so far */
+    double *state;                   /* the class's own */
+};
+
+typedef struct signal_class {
+    okra_signal_kind kind;
+    size_t (*inputs)(const okra_signal_spec *spec);
+    size_t (*state)(const okra_signal_spec *spec); /* numbers that it keeps */
+    void (*start)(okra_signal *signal);
+    /* n samples, at most SIGNAL_CHUNK: X is n x inputs; y holds n standard normals, to become noise */
+    void (*next)(okra_signal *signal, size_t n, double *X, double *y);
+} signal_class;
+
+enum { SIGNAL_CHUNK = 256 };
+
+/* Constant i of this signal. */
+static inline double signal_value(const okra_signal *signal, size_t i) { return signal->spec.values[i]; }
+
+extern const signal_class signal_ex1, signal_ex2, signal_ex3, signal_ex4;
+extern const signal_class signal_mackey_glass, signal_lorenz, signal_channel, signal_sinc;
+
+#endif

@@ -1,0 +1,367 @@
+/*
+ * What to expect of RFF-KLMS (section 4 of the paper, its equations corrected).
+ *
+ * R = E[z z'] for x ~ N(0, s^2 I) has the entries, with z scaled by sqrt(2/D),
+ *
+ *     r_ij = (1/D) [ exp(-|w_i - w_j|^2 s^2 / 2) cos(b_i - b_j) + exp(-|w_i + w_j|^2 s^2 / 2) cos(b_i + b_j) ].
+ *
+ * R is numerically of low rank, so R = L L' by a pivoted Cholesky factorisation that stops at a tolerance, L of D x r;
+ * the eigenvalues of the small L'L are R's, and V = L Q diag(1 / sqrt(l)) its eigenvectors.
+ *
+ * In that basis, with a_i the mean square of coordinate i of theta - theta_opt, one sample does
+ *
+ *     a_i <- (1 - 2 mu l_i) a_i + mu^2 l_i (sum_j l_j a_j + J_opt)         the refined recursion,
+ *     a_i <- (1 - 2 mu l_i) a_i + mu^2 l_i J_opt                            the paper's, which drops the second order
+ * term,
+ *
+ * and the error is J_opt + sum_j l_j a_j. Their fixed points give mu J_opt tr R / (2 - mu tr R) and mu J_opt tr R / 2.
+ */
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <okra/lab.h>
+#include <okra/okra.h>
+
+struct okra_theory {
+    okra_theory_spec spec;
+    double *omega, *phase; /* radians */
+    okra_theory_figures figures;
+    size_t rank;        /* columns of L */
+    double *factor;     /* L, column by column, D x rank */
+    double *eigenvalue; /* [rank], largest first */
+    double *vector;     /* Q: eigenvectors of L'L, column by column in that order, rank x rank */
+    double *start;      /* [rank]: a_i before anything was learnt */
+};
+
+void okra_theory_spec_init(okra_theory_spec *spec)
+{
+    *spec = (okra_theory_spec){.dim = 5,
+                               .sigma = 5,
+                               .features = 1000,
+                               .seed = 1,
+                               .mu = 1,
+                               .noise = 0.1,
+                               .sigma_x = 1,
+                               .centres = 10,
+                               .centre_sigma = 1,
+                               .weight_sigma = 5,
+                               .tolerance = 1e-6};
+}
+
+/* ---- the features ------------------------------------------------------------------------------------------- */
+
+static okra_status draw_features(okra_theory *t)
+{
+    size_t d = t->spec.dim, features = t->spec.features;
+    okra_spec spec;
+    okra_filter *filter;
+    okra_status status = okra_spec_init(&spec, "rff-klms", d);
+    spec.sigma = t->spec.sigma, spec.features = features, spec.seed = t->spec.seed;
+    spec.omega = t->spec.omega, spec.phase = t->spec.phase;
+    if (!status)
+        status = okra_create(&spec, &filter);
+    if (status)
+        return status;
+    status = okra_array_read(filter, "omega", t->omega);
+    if (!status)
+        status = okra_array_read(filter, "phase", t->phase);
+    for (size_t i = 0; i < features * d; i++)
+        t->omega[i] *= 2 * M_PI;
+    for (size_t i = 0; i < features; i++)
+        t->phase[i] *= 2 * M_PI;
+    okra_free(filter);
+    return status;
+}
+
+/* E[z_i z_j] for inputs of deviation s. */
+static double entry(const okra_theory *t, double s, size_t i, size_t j)
+{
+    const double *wi = t->omega + i * t->spec.dim, *wj = t->omega + j * t->spec.dim;
+    double less = 0, more = 0;
+    for (size_t k = 0; k < t->spec.dim; k++) {
+        less += (wi[k] - wj[k]) * (wi[k] - wj[k]);
+        more += (wi[k] + wj[k]) * (wi[k] + wj[k]);
+    }
+    return (exp(-less * s * s / 2) * cos(t->phase[i] - t->phase[j]) +
+            exp(-more * s * s / 2) * cos(t->phase[i] + t->phase[j])) /
+           (double)t->spec.features;
+}
+
+double okra_theory_entry(const okra_theory *theory, size_t i, size_t j)
+{
+    return entry(theory, theory->spec.sigma_x, i, j);
+}
+
+/* ---- the spectrum ------------------------------------------------------------------------------------------- */
+
+/* The largest remaining diagonal element. */
+static size_t find_pivot(const double *diagonal, size_t n)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < n; i++)
+        if (diagonal[i] > diagonal[best])
+            best = i;
+    return best;
+}
+
+/* Column k of L, through the pivot p. */
+static void add_column(okra_theory *t, double *diagonal, size_t k, size_t p)
+{
+    size_t n = t->spec.features;
+    double *column = t->factor + k * n, root = sqrt(diagonal[p]);
+    for (size_t i = 0; i < n; i++)
+        column[i] = entry(t, t->spec.sigma_x, i, p);
+    /* what the earlier columns have of it: row p of L, times L */
+    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)n, (int)k, -1, t->factor, (int)n, t->factor + p, (int)n, 1, column,
+                1);
+    for (size_t i = 0; i < n; i++) {
+        column[i] /= root;
+        diagonal[i] -= column[i] * column[i];
+    }
+    diagonal[p] = 0;
+}
+
+/* L, grown until what is left of the trace is below the tolerance. */
+static okra_status factorise(okra_theory *t)
+{
+    size_t n = t->spec.features, room = 0;
+    double *diagonal = malloc(n * sizeof *diagonal), left = 0;
+    if (!diagonal)
+        return OKRA_E_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        left += diagonal[i] = okra_theory_entry(t, i, i);
+    t->figures.trace = left;
+    for (size_t rank = 0; rank < n && left > t->spec.tolerance * t->figures.trace; rank++) {
+        if (rank == room) {
+            room = room ? 2 * room : 64;
+            double *grown = realloc(t->factor, room * n * sizeof *grown);
+            if (!grown) {
+                free(diagonal);
+                return OKRA_E_MEMORY;
+            }
+            t->factor = grown;
+        }
+        size_t p = find_pivot(diagonal, n);
+        if (!(diagonal[p] > 0))
+            break;
+        add_column(t, diagonal, rank, p);
+        t->rank = rank + 1;
+        left = 0;
+        for (size_t i = 0; i < n; i++)
+            left += diagonal[i] > 0 ? diagonal[i] : 0;
+    }
+    free(diagonal);
+    return OKRA_OK;
+}
+
+/* out[rank] = L'x */
+static void project(const okra_theory *t, const double *x, double *out)
+{
+    int n = (int)t->spec.features;
+    cblas_dgemv(CblasColMajor, CblasTrans, n, (int)t->rank, 1, t->factor, n, x, 1, 0, out, 1);
+}
+
+/* Eigenvalues of L'L, largest first, and their vectors. */
+static okra_status solve(okra_theory *t)
+{
+    size_t r = t->rank, n = t->spec.features;
+    double *ascending = malloc((r + 1) * sizeof *ascending);
+    t->vector = malloc((r * r + 1) * sizeof *t->vector);
+    t->eigenvalue = malloc((r + 1) * sizeof *t->eigenvalue);
+    if (!ascending || !t->vector || !t->eigenvalue) {
+        free(ascending);
+        return OKRA_E_MEMORY;
+    }
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)r, (int)n, 1, t->factor, (int)n, 0, t->vector, (int)r);
+    int failed = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)r, t->vector, (lapack_int)r, ascending);
+    for (size_t k = 0; k < r / 2; k++)
+        for (size_t i = 0; i < r; i++) {
+            double swap = t->vector[k * r + i];
+            t->vector[k * r + i] = t->vector[(r - 1 - k) * r + i];
+            t->vector[(r - 1 - k) * r + i] = swap;
+        }
+    for (size_t k = 0; k < r; k++)
+        t->eigenvalue[k] = ascending[r - 1 - k];
+    free(ascending);
+    return failed ? OKRA_E_DIVERGED : OKRA_OK;
+}
+
+/* out[rank]: coordinates of x in R's eigenbasis, v_k.x with v_k = L q_k / sqrt(l_k). */
+static void coordinates(const okra_theory *t, const double *x, double *work, double *out)
+{
+    size_t r = t->rank;
+    project(t, x, work);
+    for (size_t k = 0; k < r; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < r; i++)
+            sum += t->vector[k * r + i] * work[i];
+        out[k] = t->eigenvalue[k] > 0 ? sum / sqrt(t->eigenvalue[k]) : 0;
+    }
+}
+
+/* ---- the expansion model ------------------------------------------------------------------------------------ */
+
+/*
+ * For one centre c: cross[i] = E[kappa(c, x) z_i(x)], and returns E[kappa(c, x)^2]. The product of the kernel and the
+ * density of x is a gaussian with mean c s^2 / (s^2 + sigma^2) and variance s^2 sigma^2 / (s^2 + sigma^2).
+ */
+static double centre_moments(const okra_theory *t, const double *c, double *cross)
+{
+    size_t d = t->spec.dim;
+    double s2 = t->spec.sigma_x * t->spec.sigma_x, k2 = t->spec.sigma * t->spec.sigma, cc = 0;
+    for (size_t j = 0; j < d; j++)
+        cc += c[j] * c[j];
+    double mass = pow(k2 / (k2 + s2), (double)d / 2) * exp(-cc / (2 * (k2 + s2)));
+    double variance = s2 * k2 / (s2 + k2), scale = sqrt(2.0 / (double)t->spec.features);
+    for (size_t i = 0; i < t->spec.features; i++) {
+        double ww = 0, wc = 0;
+        for (size_t j = 0; j < d; j++) {
+            double w = t->omega[i * d + j];
+            ww += w * w;
+            wc += w * c[j];
+        }
+        cross[i] = mass * scale * exp(-variance * ww / 2) * cos(wc * s2 / (s2 + k2) + t->phase[i]);
+    }
+    return pow(k2 / (k2 + 2 * s2), (double)d / 2) * exp(-cc / (k2 + 2 * s2));
+}
+
+/*
+ * The best theta for one centre of weight 1 has coordinates v_k.cross / l_k and leaves E[kappa^2] - sum_k (v_k.cross)^2
+ * / l_k of its power. Weights are independent, so both average over centres, times M weight_sigma^2: into start[] and
+ * the optimum.
+ */
+enum { CENTRE_SAMPLES = 200 };
+
+static okra_status average_centres(okra_theory *t)
+{
+    size_t d = t->spec.dim, r = t->rank;
+    double *work = malloc((d + t->spec.features + 2 * r + 1) * sizeof *work), lost = 0;
+    if (!work)
+        return OKRA_E_MEMORY;
+    double *c = work, *cross = c + d, *part = cross + t->spec.features, *inner = part + r;
+    double power = (double)t->spec.centres * t->spec.weight_sigma * t->spec.weight_sigma / CENTRE_SAMPLES;
+    okra_random random = {.seed = t->spec.seed, .stream = 21};
+    for (int n = 0; n < CENTRE_SAMPLES; n++) {
+        okra_random_normal(&random, d, c);
+        for (size_t j = 0; j < d; j++)
+            c[j] *= t->spec.centre_sigma;
+        double left = centre_moments(t, c, cross);
+        coordinates(t, cross, inner, part);
+        for (size_t k = 0; k < r; k++) {
+            double theta = part[k] / t->eigenvalue[k];
+            t->start[k] += power * theta * theta;
+            left -= part[k] * theta;
+        }
+        lost += power * (left > 0 ? left : 0);
+    }
+    t->figures.mse_optimal += lost;
+    free(work);
+    return OKRA_OK;
+}
+
+/* ---- together ----------------------------------------------------------------------------------------------- */
+
+static void conclude(okra_theory *t)
+{
+    okra_theory_figures *f = &t->figures;
+    double mu = t->spec.mu, load = mu * f->trace;
+    while (f->rank < t->rank && t->eigenvalue[f->rank] > t->spec.tolerance * f->trace)
+        f->rank++;
+    f->lambda_max = f->rank ? t->eigenvalue[0] : 0;
+    f->mu_max = 2 / f->trace;
+    f->mu_max_mean = 2 / f->lambda_max;
+    f->mu_max_mse = 1 / f->lambda_max;
+    f->mse = load < 2 ? f->mse_optimal * (1 + load / (2 - load)) : (double)INFINITY;
+    f->mse_paper = f->mse_optimal * (1 + load / 2);
+}
+
+static okra_status compute(okra_theory *t)
+{
+    okra_status status = draw_features(t);
+    if (!status)
+        status = factorise(t);
+    if (!status)
+        status = solve(t);
+    if (status)
+        return status;
+    t->figures.mse_optimal = t->spec.noise * t->spec.noise;
+    t->start = calloc(t->rank + 1, sizeof *t->start);
+    if (!t->start)
+        return OKRA_E_MEMORY;
+    status = t->spec.centres ? average_centres(t) : OKRA_OK;
+    conclude(t);
+    return status;
+}
+
+static bool valid(const okra_theory_spec *s)
+{
+    return s->dim >= 1 && s->dim <= 1 << 20 && s->features >= 1 && s->features <= 1 << 20 && s->sigma > 0 &&
+           s->mu > 0 && s->noise >= 0 && s->sigma_x > 0 && s->centre_sigma >= 0 && s->weight_sigma >= 0 &&
+           s->tolerance > 0 &&
+           isfinite(s->sigma + s->mu + s->noise + s->sigma_x + s->centre_sigma + s->weight_sigma + s->tolerance) &&
+           !s->omega == !s->phase;
+}
+
+okra_status okra_theory_create(const okra_theory_spec *spec, okra_theory **theory)
+{
+    if (!spec || !theory)
+        return OKRA_E_NULL;
+    *theory = NULL;
+    if (!valid(spec))
+        return OKRA_E_PARAMETER;
+    okra_theory *made = calloc(1, sizeof *made);
+    if (!made)
+        return OKRA_E_MEMORY;
+    made->spec = *spec;
+    made->omega = malloc(spec->features * spec->dim * sizeof *made->omega);
+    made->phase = malloc(spec->features * sizeof *made->phase);
+    okra_status status = made->omega && made->phase ? compute(made) : OKRA_E_MEMORY;
+    if (status)
+        okra_theory_free(made);
+    else
+        *theory = made;
+    return status;
+}
+
+void okra_theory_free(okra_theory *theory)
+{
+    if (!theory)
+        return;
+    double *arrays[] = {theory->omega,      theory->phase,  theory->factor,
+                        theory->eigenvalue, theory->vector, theory->start};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
+    free(theory);
+}
+
+const okra_theory_figures *okra_theory_get(const okra_theory *theory) { return &theory->figures; }
+
+const double *okra_theory_spectrum(const okra_theory *theory) { return theory->eigenvalue; }
+
+okra_status okra_theory_curve(const okra_theory *theory, int as_printed, size_t n, double *mse)
+{
+    if (!theory || !mse)
+        return OKRA_E_NULL;
+    if (theory->spec.centres == 0)
+        return OKRA_E_UNSUPPORTED;
+    size_t r = theory->rank;
+    double *a = malloc((r + 1) * sizeof *a), mu = theory->spec.mu;
+    if (!a)
+        return OKRA_E_MEMORY;
+    memcpy(a, theory->start, r * sizeof *a);
+    for (size_t i = 0; i < n; i++) {
+        double excess = 0;
+        for (size_t k = 0; k < r; k++)
+            excess += theory->eigenvalue[k] * a[k];
+        mse[i] = theory->figures.mse_optimal + excess;
+        double drive = mu * mu * (as_printed ? theory->figures.mse_optimal : mse[i]);
+        for (size_t k = 0; k < r; k++)
+            a[k] += theory->eigenvalue[k] * (drive - 2 * mu * a[k]);
+    }
+    free(a);
+    return OKRA_OK;
+}

@@ -1,0 +1,234 @@
+/*
+ * Monte Carlo: realisations in parallel, a batch at a time. Each writes its squared errors into a slot of its own; the
+ * batch is then added to the sums in the order of the runs. So memory does not grow with the runs, and the bits do not
+ * depend on the threads.
+ */
+#include <math.h>
+#include <omp.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <okra/lab.h>
+#include <okra/okra.h>
+
+enum { BATCH = 16 };
+
+/* What a run leaves behind. */
+typedef struct slot {
+    double *squares;           /* [n_filters][samples] */
+    double *centres, *seconds; /* [n_filters] */
+    okra_status status;
+} slot;
+
+typedef struct workshop {
+    const okra_trial *trial;
+    okra_trial_result *results;
+    slot slots[BATCH];
+    double **X, **y; /* per thread: a realisation */
+    int threads;
+} workshop;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The seed of run r's features: another key than the signal's, so that data and features are independent. */
+static uint64_t feature_seed(uint64_t seed, size_t run)
+{
+    uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)}, out[4];
+    okra_philox(key, (uint32_t[4]){(uint32_t)run, (uint32_t)((uint64_t)run >> 32), 31, 0}, out);
+    return (uint64_t)out[1] << 32 | out[0];
+}
+
+/* ---- one run ------------------------------------------------------------------------------------------------ */
+
+static okra_status make_data(const okra_trial *trial, size_t run, double *X, double *y)
+{
+    okra_signal_spec spec = trial->signal;
+    okra_signal *signal;
+    spec.seed = trial->seed;
+    spec.run = (uint32_t)run;
+    okra_status status = okra_signal_create(&spec, &signal);
+    if (status)
+        return status;
+    okra_signal_next(signal, trial->samples, X, y);
+    okra_signal_free(signal);
+    return OKRA_OK;
+}
+
+static okra_status pass(const okra_trial *trial, size_t k, size_t run, const double *X, const double *y, slot *s)
+{
+    okra_spec spec = trial->filters[k];
+    okra_filter *filter;
+    okra_stats stats;
+    double *squares = s->squares + k * trial->samples;
+    spec.seed = feature_seed(trial->seed, run);
+    okra_status status = okra_create(&spec, &filter);
+    if (status)
+        return status;
+    double start = now();
+    status = okra_run(filter, trial->samples, X, y, NULL, squares, NULL);
+    s->seconds[k] = now() - start;
+    okra_get_stats(filter, &stats);
+    s->centres[k] = (double)stats.centres;
+    okra_free(filter);
+    for (size_t n = 0; n < trial->samples && !status; n++)
+        squares[n] = (y[n] - squares[n]) * (y[n] - squares[n]);
+    return status;
+}
+
+static void do_run(workshop *w, size_t run, slot *s)
+{
+    int me = omp_get_thread_num();
+    s->status = make_data(w->trial, run, w->X[me], w->y[me]);
+    for (size_t k = 0; k < w->trial->n_filters && !s->status; k++)
+        s->status = pass(w->trial, k, run, w->X[me], w->y[me], s);
+}
+
+/* ---- adding up ---------------------------------------------------------------------------------------------- */
+
+/* The mean squared error of the last 5%. */
+static double floor_of(const double *squares, size_t samples)
+{
+    size_t tail = samples / 20 ? samples / 20 : 1;
+    double sum = 0;
+    for (size_t n = samples - tail; n < samples; n++)
+        sum += squares[n];
+    return sum / (double)tail;
+}
+
+static void add_run(workshop *w, size_t run, const slot *s)
+{
+    size_t samples = w->trial->samples;
+    for (size_t k = 0; k < w->trial->n_filters; k++) {
+        okra_trial_result *r = &w->results[k];
+        const double *squares = s->squares + k * samples;
+        for (size_t n = 0; n < samples; n++)
+            r->mse[n] += squares[n];
+        r->floor[run] = floor_of(squares, samples);
+        r->centres += s->centres[k];
+        r->seconds += s->seconds[k];
+    }
+}
+
+static void divide(workshop *w, size_t runs)
+{
+    for (size_t k = 0; k < w->trial->n_filters && runs > 0; k++) {
+        okra_trial_result *r = &w->results[k];
+        for (size_t n = 0; n < w->trial->samples; n++)
+            r->mse[n] /= (double)runs;
+        r->centres /= (double)runs;
+        r->seconds /= (double)runs;
+    }
+}
+
+/* Runs first .. first + n - 1; the number that went well before the first refusal. */
+static size_t do_batch(workshop *w, size_t first, size_t n, okra_status *status)
+{
+#pragma omp parallel for schedule(dynamic) num_threads(w->threads)
+    for (size_t i = 0; i < n; i++)
+        do_run(w, first + i, &w->slots[i]);
+    for (size_t i = 0; i < n; i++) {
+        *status = w->slots[i].status;
+        if (*status)
+            return i;
+        add_run(w, first + i, &w->slots[i]);
+    }
+    return n;
+}
+
+/* ---- the workshop ------------------------------------------------------------------------------------------- */
+
+static bool furnish_slots(workshop *w)
+{
+    size_t filters = w->trial->n_filters;
+    bool all = true;
+    for (int i = 0; i < BATCH; i++) {
+        slot *s = &w->slots[i];
+        s->squares = malloc(filters * w->trial->samples * sizeof *s->squares);
+        s->centres = calloc(filters, sizeof *s->centres);
+        s->seconds = calloc(filters, sizeof *s->seconds);
+        all = all && s->squares && s->centres && s->seconds;
+    }
+    return all;
+}
+
+static bool furnish(workshop *w, size_t inputs)
+{
+    const okra_trial *trial = w->trial;
+    size_t threads = (size_t)w->threads;
+    w->X = calloc(threads, sizeof *w->X);
+    w->y = calloc(threads, sizeof *w->y);
+    bool all = furnish_slots(w) && w->X && w->y;
+    for (size_t i = 0; all && i < threads; i++) {
+        w->X[i] = malloc(trial->samples * (inputs + 1) * sizeof(double));
+        w->y[i] = malloc(trial->samples * sizeof(double));
+        all = w->X[i] && w->y[i];
+    }
+    for (size_t k = 0; k < trial->n_filters; k++) {
+        w->results[k].mse = calloc(trial->samples, sizeof(double));
+        w->results[k].floor = calloc(trial->runs, sizeof(double));
+        all = all && w->results[k].mse && w->results[k].floor;
+    }
+    return all;
+}
+
+static void clear_out(workshop *w)
+{
+    for (int i = 0; i < BATCH; i++)
+        free(w->slots[i].squares), free(w->slots[i].centres), free(w->slots[i].seconds);
+    for (int i = 0; i < w->threads && w->X && w->y; i++)
+        free(w->X[i]), free(w->y[i]);
+    free(w->X), free(w->y);
+}
+
+static okra_status work(workshop *w, size_t *done)
+{
+    const okra_trial *trial = w->trial;
+    okra_status status = OKRA_OK;
+    while (*done < trial->runs && !status) {
+        size_t n = trial->runs - *done < BATCH ? trial->runs - *done : BATCH;
+        *done += do_batch(w, *done, n, &status);
+        if (trial->progress && !trial->progress(trial->context, *done, trial->runs))
+            break;
+    }
+    divide(w, *done);
+    return status;
+}
+
+okra_status okra_trial_run(const okra_trial *trial, okra_trial_result *results, size_t *done)
+{
+    size_t ignored;
+    done = done ? done : &ignored;
+    *done = 0;
+    if (!trial || !results || !trial->filters)
+        return OKRA_E_NULL;
+    memset(results, 0, trial->n_filters * sizeof *results);
+    if (trial->samples == 0 || trial->runs == 0 || trial->n_filters == 0 || trial->runs > UINT32_MAX)
+        return OKRA_E_PARAMETER;
+    okra_signal *probe;
+    okra_status status = okra_signal_create(&trial->signal, &probe);
+    if (status)
+        return status;
+    workshop w = {
+        .trial = trial, .results = results, .threads = trial->threads > 0 ? trial->threads : omp_get_max_threads()};
+    status = furnish(&w, okra_signal_inputs(probe)) ? work(&w, done) : OKRA_E_MEMORY;
+    okra_signal_free(probe);
+    clear_out(&w);
+    if (status)
+        okra_trial_free(results, trial->n_filters);
+    return status;
+}
+
+void okra_trial_free(okra_trial_result *results, size_t n_filters)
+{
+    for (size_t k = 0; results && k < n_filters; k++) {
+        free(results[k].mse), free(results[k].floor);
+        results[k].mse = results[k].floor = NULL;
+    }
+}

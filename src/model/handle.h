@@ -1,0 +1,47 @@
+/* The public model handle, and what each precision provides for it (stream.c). */
+#ifndef OKRA_MODEL_HANDLE_H
+#define OKRA_MODEL_HANDLE_H
+
+#include <okra/model.h>
+
+#include "../core/block.h"
+
+struct okra_model {
+    okra_model_spec spec; /* filter.sigma is the width in force */
+    bool sigma_auto;
+    bool warms_up; /* scale or width are to be estimated */
+    size_t bytes;
+
+    okra_filter *filter;
+    void *filter_memory;
+    size_t filter_bytes;
+    void *core; /* typed, see stream.c */
+
+    uint64_t rows;      /* taken so far: the index of the next one */
+    uint64_t estimated; /* rows that the scale and width in force were estimated from */
+};
+
+typedef struct okra_model_ops {
+    /* Lays rings and scratch out behind the handle; sets addresses only, see block.h. */
+    void (*lay_out)(okra_model *model, okra_block *block);
+    /* The stream's share of a reset. */
+    void (*reset)(okra_model *model);
+    okra_status (*skip)(okra_model *model);
+    /* The model's own arrays; the filter's come after them. `finite`: the array may hold no NaN */
+    okra_status (*array_at)(const okra_model *model, size_t i, okra_array *array);
+    okra_status (*array_read)(const okra_model *model, size_t i, void *out);
+    okra_status (*array_write)(okra_model *model, size_t i, const void *in);
+} okra_model_ops;
+
+extern const okra_model_ops okra_model_ops_f64, okra_model_ops_f32;
+
+/* Inputs of the filter: taps of inputs and of targets. */
+static inline size_t model_dimension(const okra_model_spec *spec)
+{
+    return spec->inputs * spec->lags + spec->filter.outputs * spec->target_lags;
+}
+
+/* Builds the filter anew in its memory, with that width. */
+okra_status model_rebuild_filter(okra_model *model, double sigma);
+
+#endif

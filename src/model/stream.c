@@ -1,0 +1,374 @@
+/* The rows of a model, in one precision: lags, delayed labels, scale, and the filter at work on them. */
+#include "stream.h"
+
+#include <string.h>
+
+#include "../core/array.h"
+#include "../filter/filter.h"
+#include "../vec/isa.h"
+
+/* ---- building ----------------------------------------------------------------------------------------------- */
+
+static void *take(okra_block *block, size_t rows, size_t columns)
+{
+    size_t bytes = SIZE_MAX;
+    okra_multiply(columns, sizeof(real), &bytes);
+    return okra_block_take(block, rows, bytes);
+}
+
+static void take_arrays(stream *s, const okra_model *model, okra_block *block)
+{
+    const okra_model_spec *spec = &model->spec;
+    s->u = take(block, s->input_rows, s->inputs);
+    s->y = take(block, s->target_rows, s->targets);
+    s->pending_x = take(block, spec->horizon, s->dimension);
+    s->pending_weight = take(block, spec->horizon, 1);
+    s->mean = take(block, 1, s->columns);
+    s->deviation = take(block, 1, s->columns);
+    s->warm = take(block, model->warms_up ? spec->warmup : 0, s->columns + 1);
+    s->x = take(block, 1, s->dimension);
+    s->target = take(block, 1, s->targets);
+    s->yhat = take(block, 1, s->targets);
+    s->missing = take(block, 1, s->columns);
+    s->sample = take(block, model->sigma_auto ? WIDTH_ROWS : 0, s->dimension);
+    s->distance = take(block, model->sigma_auto ? WIDTH_PAIRS : 0, 1);
+}
+
+static void lay_out(okra_model *model, okra_block *block)
+{
+    const okra_model_spec *spec = &model->spec;
+    stream spare, *s = okra_block_take_struct(block, sizeof *s, &spare);
+    okra_isa_id isa = okra_isa_chosen();
+    *s = (stream){.vec = vec_of(isa), .inputs = spec->inputs, .targets = spec->filter.outputs};
+    s->columns = s->inputs + s->targets;
+    s->dimension = model_dimension(spec);
+    s->input_rows = spec->lag_from + spec->lags;
+    s->target_rows = spec->horizon + spec->target_lags;
+    take_arrays(s, model, block);
+    model->core = block->base ? s : NULL;
+}
+
+static void fill(real *a, size_t n, real value)
+{
+    for (size_t i = 0; i < n; i++)
+        a[i] = value;
+}
+
+void stream_forget(stream *s, const okra_model_spec *spec)
+{
+    fill(s->u, s->input_rows * s->inputs, (real)NAN);
+    fill(s->y, s->target_rows * s->targets, (real)NAN);
+    fill(s->pending_x, spec->horizon * s->dimension, (real)NAN);
+    fill(s->pending_weight, spec->horizon, -1);
+}
+
+static void reset(okra_model *model)
+{
+    stream *s = model->core;
+    stream_forget(s, &model->spec);
+    fill(s->mean, s->columns, 0);
+    fill(s->deviation, s->columns, 1);
+    fill(s->missing, s->columns, (real)NAN);
+}
+
+/* ---- embedding ---------------------------------------------------------------------------------------------- */
+
+static real scaled(const stream *s, size_t column, real value)
+{
+    return (value - s->mean[column]) / s->deviation[column];
+}
+
+void stream_embed(const stream *s, const okra_model_spec *spec, uint64_t t, const real *u, real *x)
+{
+    for (size_t c = 0; c < s->inputs; c++)
+        for (size_t l = 0; l < spec->lags; l++) {
+            size_t back = spec->lag_from + l;
+            real value = back == 0 ? u[c] : back <= t ? s->u[(t - back) % s->input_rows * s->inputs + c] : (real)NAN;
+            *x++ = scaled(s, c, value);
+        }
+    for (size_t c = 0; c < s->targets; c++)
+        for (size_t l = 0; l < spec->target_lags; l++) {
+            size_t back = spec->horizon + l;
+            real value = back <= t ? s->y[(t - back) % s->target_rows * s->targets + c] : (real)NAN;
+            *x++ = scaled(s, s->inputs + c, value);
+        }
+}
+
+void stream_push(stream *s, uint64_t t, const real *u, const real *y)
+{
+    if (s->inputs)
+        memcpy(s->u + t % s->input_rows * s->inputs, u, s->inputs * sizeof *u);
+    memcpy(s->y + t % s->target_rows * s->targets, y, s->targets * sizeof *y);
+}
+
+static bool all_finite(const stream *s, size_t n, const real *a) { return s->vec->finite(n, a) == n; }
+
+/* ---- learning ----------------------------------------------------------------------------------------------- */
+
+/* Learns that y was the truth at x. A label that is missing, or not to be learnt, is no refusal. */
+static okra_status learn(okra_model *model, const real *x, const real *y, real weight, real *yhat)
+{
+    stream *s = model->core;
+    if (weight < 0 || !all_finite(s, s->dimension, x) || !all_finite(s, s->targets, y))
+        return OKRA_OK;
+    for (size_t c = 0; c < s->targets; c++)
+        s->target[c] = scaled(s, s->inputs + c, y[c]);
+    return OKRA_PUBLIC(okra_step_weighted)(model->filter, x, s->target, weight, yhat);
+}
+
+/* The label that comes due with row t: that of row t + 1 - horizon, kept since then. */
+static okra_status learn_delayed(okra_model *model, uint64_t t)
+{
+    const stream *s = model->core;
+    size_t horizon = model->spec.horizon;
+    if (t + 1 < horizon)
+        return OKRA_OK;
+    uint64_t due = t + 1 - horizon;
+    return learn(model, s->pending_x + due % horizon * s->dimension, s->y + due % s->target_rows * s->targets,
+                 s->pending_weight[due % horizon], NULL);
+}
+
+/* Predicts row t and learns what is due. With a horizon of 1 that is the row itself, and one step does both. */
+static okra_status predict_and_learn(okra_model *model, const stream_row *row, bool ready, real *variance)
+{
+    stream *s = model->core;
+    bool at_once = model->spec.horizon == 1 && row->weight >= 0 && all_finite(s, s->targets, row->y);
+    okra_status status = OKRA_OK;
+    if (ready && (variance || !at_once))
+        status = filter_ask(model->filter, s->x, s->yhat, variance);
+    if (status || !ready)
+        return status;
+    if (at_once)
+        return learn(model, s->x, row->y, row->weight, s->yhat);
+    return model->spec.horizon == 1 ? OKRA_OK : learn_delayed(model, model->rows);
+}
+
+/* Row t becomes the past, and its regressor waits for its label. */
+static void commit(okra_model *model, const stream_row *row)
+{
+    stream *s = model->core;
+    uint64_t t = model->rows++;
+    size_t slot = t % model->spec.horizon;
+    stream_push(s, t, row->u, row->y);
+    memcpy(s->pending_x + slot * s->dimension, s->x, s->dimension * sizeof(real));
+    s->pending_weight[slot] = row->weight;
+}
+
+/* Takes a row under the scale and width in force; s->yhat and variance are what was predicted, where `*ready`. */
+static okra_status take_row(okra_model *model, const stream_row *row, bool *ready, real *variance)
+{
+    stream *s = model->core;
+    stream_embed(s, &model->spec, model->rows, row->u, s->x);
+    bool estimated = !model->warms_up || model->estimated > 0;
+    *ready = estimated && all_finite(s, s->dimension, s->x);
+    okra_status status = predict_and_learn(model, row, *ready, variance);
+    /* a gap: this row cannot be predicted, but an older one's label may have come due */
+    if (!status && !*ready && estimated && model->spec.horizon > 1)
+        status = learn_delayed(model, model->rows);
+    if (!status)
+        commit(model, row);
+    return status;
+}
+
+/* ---- warming up --------------------------------------------------------------------------------------------- */
+
+static void keep_row(okra_model *model, const stream_row *row)
+{
+    stream *s = model->core;
+    real *kept = s->warm + model->rows * (s->columns + 1);
+    if (s->inputs)
+        memcpy(kept, row->u, s->inputs * sizeof(real));
+    memcpy(kept + s->inputs, row->y, s->targets * sizeof(real));
+    kept[s->columns] = row->weight;
+}
+
+/* New scale, new width, and a fresh filter that learns the rows seen so far. */
+static okra_status estimate_and_replay(okra_model *model)
+{
+    stream *s = model->core;
+    size_t rows = (size_t)model->rows;
+    double sigma = 0;
+    okra_status status;
+    warmup_estimate(s, model, rows, &sigma);
+    status = model->sigma_auto ? model_rebuild_filter(model, sigma) : okra_reset(model->filter);
+    stream_forget(s, &model->spec);
+    model->estimated = rows;
+    model->rows = 0;
+    for (size_t i = 0; i < rows && !status; i++) {
+        stream_row row = stream_warm_row(s, i);
+        bool ready;
+        status = take_row(model, &row, &ready, NULL);
+    }
+    return status;
+}
+
+/* Before anything was estimated: the mean of the targets so far, which is 0 of none. */
+static void predict_mean(const okra_model *model, real *yhat)
+{
+    const stream *s = model->core;
+    for (size_t c = 0; c < s->targets; c++) {
+        real sum = 0, count = 0;
+        for (size_t i = 0; i < model->rows; i++) {
+            real y = stream_warm_row(s, i).y[c];
+            sum += isnan(y) ? 0 : y;
+            count += isnan(y) ? 0 : 1;
+        }
+        yhat[c] = count > 0 ? sum / count : 0;
+    }
+}
+
+/* ---- the front door ----------------------------------------------------------------------------------------- */
+
+static bool any_infinite(const real *a, size_t n)
+{
+    for (size_t i = 0; a && i < n; i++)
+        if (isinf(a[i]))
+            return true;
+    return false;
+}
+
+static okra_status check(const okra_model *model, const real *u, const real *y, real weight, const real *variance)
+{
+    if (!model || (model->spec.inputs > 0 && !u))
+        return OKRA_E_NULL;
+    if (model->spec.filter.precision != OKRA_PRECISION)
+        return OKRA_E_PRECISION;
+    if (any_infinite(u, model->spec.inputs) || any_infinite(y, model->spec.filter.outputs) ||
+        !(real_abs(weight) <= REAL_MAX))
+        return OKRA_E_SAMPLE;
+    return variance && !filter_is_probabilistic(model->filter) ? OKRA_E_UNSUPPORTED : OKRA_OK;
+}
+
+/* What came out, in the targets' own units. */
+static void issue(const okra_model *model, bool ready, bool cold, real *yhat, real *variance)
+{
+    const stream *s = model->core;
+    for (size_t c = 0; c < s->targets; c++) {
+        real mean = s->mean[s->inputs + c], deviation = s->deviation[s->inputs + c];
+        if (yhat && !cold)
+            yhat[c] = ready ? s->yhat[c] * deviation + mean : (real)NAN;
+        if (variance)
+            variance[c] = cold ? (real)INFINITY : ready ? variance[c] * deviation * deviation : (real)NAN;
+    }
+}
+
+/* A row whose weight is below 0 is not learnt. */
+static okra_status step(okra_model *model, const real *u, const real *y, real weight, real *yhat, real *variance)
+{
+    okra_status status = check(model, u, y, weight, variance);
+    if (status)
+        return status;
+    stream *s = model->core;
+    bool ready, cold = model->warms_up && model->estimated == 0,
+                warming = model->warms_up && model->rows < model->spec.warmup;
+    stream_row row = {.u = u, .y = y ? y : s->missing, .weight = weight};
+    if (cold && yhat)
+        predict_mean(model, yhat);
+    if (warming)
+        keep_row(model, &row);
+    status = take_row(model, &row, &ready, cold ? NULL : variance);
+    if (status)
+        return status;
+    issue(model, ready, cold, yhat, variance);
+    return warming && warmup_due(&model->spec, model->rows) ? estimate_and_replay(model) : OKRA_OK;
+}
+
+okra_status OKRA_PUBLIC(okra_model_step)(okra_model *model, const real *u, const real *y, real weight, real *yhat)
+{
+    return weight < 0 ? OKRA_E_SAMPLE : step(model, u, y, weight, yhat, NULL);
+}
+
+okra_status OKRA_PUBLIC(okra_model_step_variance)(okra_model *model, const real *u, const real *y, real weight,
+                                                  real *yhat, real *variance)
+{
+    if (!variance)
+        return OKRA_E_NULL;
+    return weight < 0 ? OKRA_E_SAMPLE : step(model, u, y, weight, yhat, variance);
+}
+
+okra_status OKRA_PUBLIC(okra_model_predict)(okra_model *model, const real *u, const real *y, real *yhat, real *variance)
+{
+    return step(model, u, y, -1, yhat, variance);
+}
+
+static okra_status skip(okra_model *model)
+{
+    const stream *s = model->core;
+    return step(model, s->missing, s->missing, -1, NULL, NULL);
+}
+
+/* ---- state -------------------------------------------------------------------------------------------------- */
+
+/* Array i that this model has now; false past the last. */
+static bool find_view(const okra_model *model, size_t i, array_view *view)
+{
+    const stream *s = model->core;
+    const okra_model_spec *spec = &model->spec;
+    bool warming = model->warms_up && model->rows < spec->warmup;
+    const array_view views[] = {
+        {"history.inputs", s->input_rows, s->inputs, s->u, ARRAY_ROWS, s->inputs, false},
+        {"history.targets", s->target_rows, s->targets, s->y, ARRAY_ROWS, s->targets, false},
+        {"pending.x", spec->horizon > 1 ? spec->horizon : 0, s->dimension, s->pending_x, ARRAY_ROWS, s->dimension,
+         false},
+        {"pending.weight", spec->horizon > 1 ? spec->horizon : 0, 1, s->pending_weight, ARRAY_ROWS, 1, false},
+        {"scale.mean", spec->scale == OKRA_SCALE_AUTO, s->columns, s->mean, ARRAY_ROWS, s->columns, false},
+        {"scale.deviation", spec->scale == OKRA_SCALE_AUTO, s->columns, s->deviation, ARRAY_ROWS, s->columns, false},
+        {"warmup", warming ? (size_t)model->rows : 0, s->columns + 1, s->warm, ARRAY_ROWS, s->columns + 1, false},
+    };
+    for (size_t k = 0; k < sizeof views / sizeof *views; k++) {
+        if (views[k].rows == 0 || views[k].cols == 0)
+            continue;
+        if (i-- == 0) {
+            *view = views[k];
+            return true;
+        }
+    }
+    return false;
+}
+
+static okra_status array_at(const okra_model *model, size_t i, okra_array *array)
+{
+    array_view view;
+    if (!find_view(model, i, &view))
+        return OKRA_E_ARRAY;
+    *array = (okra_array){view.name, view.rows, view.cols};
+    return OKRA_OK;
+}
+
+static okra_status array_read(const okra_model *model, size_t i, void *out)
+{
+    array_view view;
+    if (!find_view(model, i, &view))
+        return OKRA_E_ARRAY;
+    memcpy(out, view.data, view.rows * view.cols * sizeof(real));
+    return OKRA_OK;
+}
+
+/* NaN is a missing value. What has come was finite, but a scaled one may not fit; a mean must, and a deviation be one.
+ */
+static okra_status array_write(okra_model *model, size_t i, const void *in)
+{
+    array_view view;
+    const real *from = in;
+    if (!find_view(model, i, &view))
+        return OKRA_E_ARRAY;
+    size_t n = view.rows * view.cols;
+    const stream *s = model->core;
+    bool scale = view.data == s->mean || view.data == s->deviation;
+    if (scale ? !all_finite(s, n, from) : view.data != s->pending_x && any_infinite(from, n))
+        return OKRA_E_SAMPLE;
+    for (size_t k = 0; view.data == s->deviation && k < n; k++)
+        if (!(from[k] > 0))
+            return OKRA_E_SAMPLE;
+    memcpy(view.data, from, n * sizeof(real));
+    return OKRA_OK;
+}
+
+const okra_model_ops OKRA_TYPED(model_ops) = {
+    .lay_out = lay_out,
+    .reset = reset,
+    .skip = skip,
+    .array_at = array_at,
+    .array_read = array_read,
+    .array_write = array_write,
+};

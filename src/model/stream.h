@@ -1,0 +1,66 @@
+/* What a model remembers of its stream, in one precision. */
+#ifndef OKRA_STREAM_H
+#define OKRA_STREAM_H
+
+#include "../vec/vec.h"
+#include "handle.h"
+
+/* Rows that an automatic width is estimated from: their pairs' distances. */
+enum { WIDTH_ROWS = 64, WIDTH_PAIRS = WIDTH_ROWS * (WIDTH_ROWS - 1) / 2 };
+
+#define stream OKRA_TYPED(stream)
+typedef struct stream {
+    const vec_table *vec;
+    size_t inputs, targets, columns; /* columns = inputs + targets */
+    size_t dimension;                /* of a regressor x */
+    size_t input_rows, target_rows;  /* rows in the rings */
+
+    real *u; /* [input_rows][inputs]: the last rows, row t at t mod input_rows; NaN where missing */
+    real *y; /* [target_rows][targets] */
+
+    /* Regressors of the rows whose labels are still to come, [horizon][..]; a weight below 0: not to be learnt. */
+    real *pending_x, *pending_weight;
+
+    real *mean, *deviation; /* [columns]: inputs, then targets; 0 and 1 where nothing is scaled */
+    real *warm;             /* [warmup][columns + 1]: the rows seen, and their weights, while warming up */
+
+    real *x, *target, *yhat; /* of this row, scaled */
+    real *missing;           /* [columns] of NaN */
+    real *sample, *distance; /* [WIDTH_ROWS][dimension], [WIDTH_PAIRS] */
+} stream;
+
+/* One row as it came. y and weight: NaN and below 0 where it is not to be learnt. */
+#define stream_row OKRA_TYPED(stream_row)
+typedef struct stream_row {
+    const real *u, *y;
+    real weight;
+} stream_row;
+
+#define stream_embed    OKRA_TYPED(stream_embed)
+#define stream_push     OKRA_TYPED(stream_push)
+#define stream_forget   OKRA_TYPED(stream_forget)
+#define stream_warm_row OKRA_TYPED(stream_warm_row)
+#define warmup_due      OKRA_TYPED(warmup_due)
+#define warmup_estimate OKRA_TYPED(warmup_estimate)
+
+/* x for row t, scaled, NaN where a lag is missing; u is the row's own inputs, the rest comes from the rings. */
+void stream_embed(const stream *s, const okra_model_spec *spec, uint64_t t, const real *u, real *x);
+
+/* Row t becomes the past. */
+void stream_push(stream *s, uint64_t t, const real *u, const real *y);
+
+/* Nothing has been seen yet. */
+void stream_forget(stream *s, const okra_model_spec *spec);
+
+/* Row i of the warm-up. */
+stream_row stream_warm_row(const stream *s, size_t i);
+
+/* Whether scale and width are to be estimated anew now that so many rows have been seen: 16, 64, 256, .. and the last.
+ */
+bool warmup_due(const okra_model_spec *spec, uint64_t rows);
+
+/* Estimates them from the first n rows of the warm-up; *sigma where it is automatic. Leaves the rings as after those
+ * rows. */
+void warmup_estimate(stream *s, okra_model *model, size_t n, double *sigma);
+
+#endif

@@ -1,0 +1,100 @@
+/*
+ * Scale and kernel width from the rows seen so far: mean and deviation of each column, and the median distance between
+ * regressors. Rows are kept as they came, so that they can be learnt anew under each new estimate.
+ */
+#include <stdlib.h>
+
+#include "stream.h"
+
+enum { FIRST_ESTIMATE = 16 };
+
+bool warmup_due(const okra_model_spec *spec, uint64_t rows)
+{
+    if (rows == spec->warmup)
+        return true;
+    for (uint64_t n = FIRST_ESTIMATE; n <= rows && n < spec->warmup; n *= 4)
+        if (n == rows)
+            return true;
+    return false;
+}
+
+stream_row stream_warm_row(const stream *s, size_t i)
+{
+    const real *row = s->warm + i * (s->columns + 1);
+    return (stream_row){.u = row, .y = row + s->inputs, .weight = row[s->columns]};
+}
+
+/* Welford's recursion over what is there of a column. */
+static void estimate_column(stream *s, size_t c, size_t n)
+{
+    real mean = 0, square = 0, count = 0;
+    for (size_t i = 0; i < n; i++) {
+        real value = s->warm[i * (s->columns + 1) + c];
+        if (isnan(value))
+            continue;
+        real from_mean = value - mean;
+        count += 1;
+        mean += from_mean / count;
+        square += from_mean * (value - mean);
+    }
+    real deviation = real_sqrt(square / (count > 1 ? count - 1 : 1));
+    s->mean[c] = real_abs(mean) <= REAL_MAX ? mean : 0;
+    s->deviation[c] = deviation > 0 && deviation <= REAL_MAX ? deviation : 1; /* a constant has no scale of its own */
+}
+
+static int compare(const void *a, const void *b)
+{
+    real x = *(const real *)a, y = *(const real *)b;
+    return (x > y) - (x < y);
+}
+
+static real distance(const stream *s, const real *a, const real *b)
+{
+    real sum = 0;
+    for (size_t j = 0; j < s->dimension; j++)
+        sum += (a[j] - b[j]) * (a[j] - b[j]);
+    return real_sqrt(sum);
+}
+
+/* Of the rows sampled; the dimension's root where that says nothing. */
+static double median_distance(stream *s, size_t rows)
+{
+    size_t pairs = 0;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < i; j++) {
+            real d = distance(s, s->sample + i * s->dimension, s->sample + j * s->dimension);
+            if (d <= REAL_MAX)
+                s->distance[pairs++] = d;
+        }
+    if (pairs == 0)
+        return sqrt((double)s->dimension);
+    qsort(s->distance, pairs, sizeof *s->distance, compare);
+    double median = (double)s->distance[pairs / 2];
+    return median > 1e-30 && median < 1e30 ? median : sqrt((double)s->dimension);
+}
+
+/* Goes through the rows under the new scale and keeps the regressors of up to WIDTH_ROWS of them, evenly spread. */
+static size_t sample_rows(stream *s, const okra_model_spec *spec, size_t n)
+{
+    size_t kept = 0, step = (n + WIDTH_ROWS - 1) / WIDTH_ROWS;
+    stream_forget(s, spec);
+    for (size_t i = 0; i < n; i++) {
+        stream_row row = stream_warm_row(s, i);
+        if (i % step == step - 1 && kept < WIDTH_ROWS) {
+            real *x = s->sample + kept * s->dimension;
+            stream_embed(s, spec, i, row.u, x);
+            kept += s->vec->finite(s->dimension, x) == s->dimension;
+        }
+        stream_push(s, i, row.u, row.y);
+    }
+    return kept;
+}
+
+void warmup_estimate(stream *s, okra_model *model, size_t n, double *sigma)
+{
+    if (model->spec.scale == OKRA_SCALE_AUTO)
+        for (size_t c = 0; c < s->columns; c++)
+            estimate_column(s, c, n);
+    if (model->sigma_auto)
+        *sigma = median_distance(s, sample_rows(s, &model->spec, n));
+}

@@ -1,0 +1,169 @@
+/*
+ * libFuzzer on model files: any bytes must end in a model, or in a message of one line. What was loaded is saved to a
+ * file that gives the same model; and it goes on, whatever nonsense its numbers are.
+ *
+ * Nothing gets past the checksum by chance, so the mutator here repairs it, and the header's length, after every
+ * change. Build with clang -fsanitize=fuzzer,address,undefined; tests/fuzz/corpus/model is where to start from.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <okra/model_file.h>
+
+#include "harness.h"
+#include "io/safetensors.h"
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+
+static void check_message(const okra_message *why)
+{
+    size_t length = strnlen(why->text, sizeof why->text);
+    fuzz_expect(length > 0 && length < sizeof why->text && !memchr(why->text, '\n', length));
+}
+
+/* ---- the target ---------------------------------------------------------------------------------------------- */
+
+enum { COLUMNS_MOST = 64, ROWS = 40 };
+
+static void take_row(okra_model *model, size_t t)
+{
+    double u[COLUMNS_MOST], y[COLUMNS_MOST], yhat[COLUMNS_MOST];
+    float uf[COLUMNS_MOST], yf[COLUMNS_MOST], yhatf[COLUMNS_MOST];
+    for (size_t c = 0; c < COLUMNS_MOST; c++) {
+        uf[c] = (float)(u[c] = sin((double)(t * (c + 1))));
+        yf[c] = (float)(y[c] = cos((double)(t + c)));
+    }
+    if (t % 13 == 7)
+        okra_model_skip(model);
+    else if (okra_model_get_spec(model)->filter.precision == OKRA_F32)
+        okra_model_step_f32(model, uf, yf, 1, yhatf);
+    else
+        okra_model_step(model, u, y, 1, yhat);
+}
+
+static bool narrow(const okra_model_spec *spec)
+{
+    return spec->inputs <= COLUMNS_MOST && spec->filter.outputs <= COLUMNS_MOST;
+}
+
+/* The model, saved and loaded, is saved to the same bytes. */
+static void check_round_trip(const okra_model *model)
+{
+    unsigned char *bytes, *again;
+    size_t size, again_size;
+    okra_model *twin;
+    fuzz_expect(okra_model_pack(model, NULL, &bytes, &size, NULL) == OKRA_OK);
+    fuzz_expect(okra_model_unpack(bytes, size, &twin, NULL, NULL) == OKRA_OK);
+    fuzz_expect(okra_model_pack(twin, NULL, &again, &again_size, NULL) == OKRA_OK);
+    fuzz_expect(size == again_size && memcmp(bytes, again, size) == 0);
+    okra_model_free(twin);
+    free(again);
+    free(bytes);
+}
+
+/* A state that no stream leads to may lead to any other, which is then refused; but nothing worse. */
+static void check_saved(const okra_model *model)
+{
+    unsigned char *bytes;
+    size_t size;
+    okra_model *twin;
+    fuzz_expect(okra_model_pack(model, NULL, &bytes, &size, NULL) == OKRA_OK);
+    okra_status status = okra_model_unpack(bytes, size, &twin, NULL, NULL);
+    fuzz_expect(status == OKRA_OK || status == OKRA_E_FORMAT);
+    okra_model_free(twin);
+    free(bytes);
+}
+
+static void check_json(const void *data, size_t size)
+{
+    char *json;
+    unsigned char *bytes;
+    size_t back;
+    fuzz_expect(okra_model_export(data, size, &json, NULL) == OKRA_OK);
+    fuzz_expect(okra_model_import(json, strlen(json), &bytes, &back, NULL) == OKRA_OK);
+    free(json);
+    free(bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    okra_model *model;
+    okra_notes *notes;
+    okra_message why = {""};
+    okra_status status = okra_model_unpack(data, size, &model, &notes, &why);
+    if (status) {
+        fuzz_expect(!model && !notes && status == OKRA_E_FORMAT);
+        check_message(&why);
+        return 0;
+    }
+    check_json(data, size);
+    check_round_trip(model);
+    for (size_t t = 0; t < ROWS && narrow(okra_model_get_spec(model)); t++)
+        take_row(model, t);
+    check_saved(model);
+    okra_model_free(model);
+    okra_notes_free(notes);
+    return 0;
+}
+
+/* ---- the mutator --------------------------------------------------------------------------------------------- */
+
+static uint64_t get_length(const uint8_t *data)
+{
+    uint64_t length = 0;
+    for (int k = 0; k < 8; k++)
+        length |= (uint64_t)data[k] << 8 * k;
+    return length;
+}
+
+static void put_length(uint8_t *data, uint64_t length)
+{
+    for (int k = 0; k < 8; k++)
+        data[k] = (uint8_t)(length >> 8 * k);
+}
+
+/* Changes the header, as long as it may become, and keeps the numbers behind it. */
+static size_t mutate_header(uint8_t *data, size_t size, size_t most, size_t length)
+{
+    size_t numbers = size - 8 - length;
+    uint8_t *kept = malloc(numbers + 1);
+    fuzz_expect(kept);
+    memcpy(kept, data + 8 + length, numbers);
+    size_t changed = LLVMFuzzerMutate(data + 8, length, most - 8 - numbers);
+    memcpy(data + 8 + changed, kept, numbers);
+    put_length(data, changed);
+    free(kept);
+    return 8 + changed + numbers;
+}
+
+/* Turns one digit of the header into another: the likeliest way to a header that is valid and wrong. */
+static void mutate_digit(uint8_t *data, size_t length, unsigned seed)
+{
+    for (size_t i = 0; i < length; i++) {
+        uint8_t *at = data + 8 + (i + seed) % length;
+        if (*at >= '0' && *at <= '9') {
+            *at = (uint8_t)('0' + seed / 7 % 10);
+            return;
+        }
+    }
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    uint64_t length = size >= 8 ? get_length(data) : 0;
+    bool whole = size > 8 && length > 0 && length <= size - 8 && most > size + 8;
+    if (whole && seed % 4 == 0)
+        size = mutate_header(data, size, most, (size_t)length);
+    else if (whole && seed % 4 == 1)
+        mutate_digit(data, (size_t)length, seed / 4);
+    else if (whole && seed % 4 == 2 && size - 8 - length > 0)
+        LLVMFuzzerMutate(data + 8 + length, size - 8 - (size_t)length, size - 8 - (size_t)length);
+    else
+        size = LLVMFuzzerMutate(data, size, most);
+    okra_safetensors_sign(data, size);
+    return size;
+}

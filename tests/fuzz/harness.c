@@ -1,0 +1,109 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create */
+#endif
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void fuzz_expect(bool truth)
+{
+    if (!truth)
+        abort();
+}
+
+const char *fuzz_file(const uint8_t *data, size_t size)
+{
+    static int fd = -1;
+    static char path[32];
+    if (fd < 0)
+        fd = memfd_create("fuzz", 0);
+    fuzz_expect(fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size);
+    snprintf(path, sizeof path, "/dev/fd/%d", fd); /* opened anew each time, from the beginning */
+    return path;
+}
+
+static void check_message(const okra_message *why)
+{
+    size_t length = strnlen(why->text, sizeof why->text);
+    fuzz_expect(length > 0 && length < sizeof why->text && !memchr(why->text, '\n', length));
+}
+
+static okra_reader *open_file(const char *path, const okra_reader_options *options)
+{
+    okra_reader *reader;
+    okra_message why = {{0}};
+    okra_status status = okra_reader_open_as(path, options, &reader, &why);
+    fuzz_expect(!status == (reader != NULL));
+    if (status)
+        check_message(&why);
+    return reader;
+}
+
+/* One row or refusal; false at the end. */
+static bool next(okra_reader *reader, double *row, okra_status *status)
+{
+    okra_message why = {{0}};
+    uint64_t position = okra_reader_position(reader);
+    bool more;
+    *status = okra_reader_next(reader, row, &more, &why);
+    fuzz_expect(*status == OKRA_OK || *status == OKRA_E_FORMAT);
+    if (*status)
+        check_message(&why);
+    fuzz_expect(okra_reader_position(reader) == position + (*status || more));
+    for (size_t c = 0; !*status && more && c < okra_reader_columns(reader); c++)
+        fuzz_expect(!isinf(row[c]));
+    return *status || more;
+}
+
+/* Every row takes a byte at least, so `size` bounds them. */
+static uint64_t read_all(okra_reader *reader, size_t size, double *row)
+{
+    uint64_t line = 0;
+    okra_status status;
+    while (next(reader, row, &status)) {
+        double progress = okra_reader_progress(reader);
+        fuzz_expect(progress >= 0 && progress <= 1);
+        fuzz_expect(okra_reader_position(reader) <= size && okra_reader_line(reader) > line);
+        line = okra_reader_line(reader);
+    }
+    return okra_reader_position(reader);
+}
+
+/* Two readers, of which one reads `rows` rows and the other skips them, go on alike. */
+static void compare(okra_reader *a, okra_reader *b, uint64_t rows, double *row_a, double *row_b)
+{
+    okra_status status_a, status_b;
+    okra_message why = {{0}};
+    for (uint64_t i = 0; i < rows; i++)
+        fuzz_expect(next(a, row_a, &status_a));
+    fuzz_expect(!okra_reader_skip(b, rows, &why));
+    bool more = next(a, row_a, &status_a);
+    fuzz_expect(next(b, row_b, &status_b) == more && status_a == status_b);
+    if (more && !status_a)
+        fuzz_expect(memcmp(row_a, row_b, okra_reader_columns(a) * sizeof *row_a) == 0);
+    fuzz_expect(okra_reader_line(a) == okra_reader_line(b));
+}
+
+void fuzz_rows(const char *path, const okra_reader_options *options, size_t size)
+{
+    okra_reader *reader = open_file(path, options);
+    if (!reader)
+        return;
+    size_t columns = okra_reader_columns(reader);
+    double *row = calloc(columns, sizeof *row), *other = calloc(columns, sizeof *other);
+    fuzz_expect(row && other);
+    uint64_t rows = read_all(reader, size, row);
+    okra_reader *a = open_file(path, options), *b = open_file(path, options);
+    fuzz_expect(a && b);
+    compare(a, b, rows / 2, row, other);
+    okra_reader_close(a);
+    okra_reader_close(b);
+    okra_reader_close(reader);
+    free(row);
+    free(other);
+}

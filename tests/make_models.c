@@ -1,0 +1,86 @@
+/*
+ * make_models FOLDER [SIZE]: writes small model files, of every recipe in both precisions and in several states, for
+ * readers that are not ours and for the fuzzer to start from.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <okra/model_file.h>
+
+enum { ROWS = 90 };
+
+static void fail(const char *text)
+{
+    fprintf(stderr, "make_models: %s\n", text);
+    exit(1);
+}
+
+static void take_row(okra_model *model, size_t t)
+{
+    double s = sin((double)t), c = cos(3 * (double)t), u[2] = {s, t % 11 == 5 ? (double)NAN : c}, y = s * c;
+    float uf[2] = {(float)u[0], (float)u[1]}, yf = (float)y;
+    okra_status status = okra_model_get_spec(model)->filter.precision == OKRA_F32
+                             ? okra_model_step_f32(model, uf, &yf, 1, NULL)
+                             : okra_model_step(model, u, &y, 1, NULL);
+    if (status)
+        fail(okra_strerror(status));
+}
+
+static void write_model(const char *folder, const okra_model_spec *spec, const char *kind, size_t rows)
+{
+    char path[512];
+    okra_model *model;
+    okra_message why;
+    okra_notes *notes;
+    if (okra_model_spec_check(spec, &why))
+        fail(why.text);
+    if (okra_model_create(spec, &model) || okra_notes_create(&notes) || okra_notes_set(notes, "unit", "°C"))
+        fail("out of memory");
+    for (size_t t = 0; t < rows; t++)
+        take_row(model, t);
+    snprintf(path, sizeof path, "%s/%s-f%d-%s.okra", folder, spec->filter.recipe, spec->filter.precision, kind);
+    if (okra_model_save(model, path, notes, &why))
+        fail(why.text);
+    okra_notes_free(notes);
+    okra_model_free(model);
+}
+
+static okra_model_spec make_spec(const char *recipe, int precision, size_t size)
+{
+    okra_model_spec spec;
+    if (okra_model_spec_init(&spec, recipe, 2, 1))
+        fail(recipe);
+    spec.filter.precision = precision;
+    if (spec.filter.features)
+        spec.filter.features = size;
+    if (spec.filter.capacity)
+        spec.filter.capacity = size;
+    return spec;
+}
+
+/* As they come, and with everything that a model can do besides: lags, late labels, a scale and a width of its own. */
+static void write_models(const char *folder, const char *recipe, int precision, size_t size)
+{
+    okra_model_spec spec = make_spec(recipe, precision, size);
+    write_model(folder, &spec, "plain", ROWS);
+    spec.lags = 2, spec.lag_from = 1, spec.target_lags = 1, spec.horizon = 2, spec.scale = OKRA_SCALE_AUTO,
+    spec.warmup = 50;
+    if (spec.filter.sigma > 0)
+        spec.filter.sigma = OKRA_SIGMA_AUTO;
+    write_model(folder, &spec, "warming", 20);
+    write_model(folder, &spec, "full", ROWS);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2 && argc != 3) {
+        fprintf(stderr, "usage: make_models FOLDER [SIZE]\n");
+        return 2;
+    }
+    size_t size = argc == 3 ? (size_t)strtoul(argv[2], NULL, 10) : 20;
+    for (size_t r = 0; okra_recipe_at(r); r++)
+        for (int bits = 32; bits <= 64; bits += 32)
+            write_models(argv[1], okra_recipe_at(r)->name, bits, size);
+    return 0;
+}

@@ -1,0 +1,411 @@
+/* Models: what they predict from, when labels are learnt, how they warm up; against the filter driven by hand. */
+#include "typed.h"
+
+#define model_step    OKRA_PUBLIC(okra_model_step)
+#define model_predict OKRA_PUBLIC(okra_model_predict)
+
+enum { ROWS = 700 };
+
+static okra_model_spec make_model_spec(const char *recipe, size_t inputs, size_t targets)
+{
+    okra_model_spec spec;
+    assert_ok(okra_model_spec_init(&spec, recipe, inputs, targets));
+    spec.filter.precision = OKRA_PRECISION;
+    if (spec.filter.features)
+        spec.filter.features = 37;
+    if (spec.filter.capacity)
+        spec.filter.capacity = 70, spec.filter.sigma = 2;
+    return spec;
+}
+
+static okra_model *make_model(const okra_model_spec *spec)
+{
+    okra_model *model;
+    okra_message why = {""};
+    if (okra_model_spec_check(spec, &why))
+        fail_msg("%s", why.text);
+    assert_ok(okra_model_create(spec, &model));
+    return model;
+}
+
+/* A stream with memory, so that lags matter: columns u1 u2, targets y1 y2. */
+typedef struct bed {
+    real *U, *Y;
+    size_t inputs, targets;
+} bed;
+
+static bed make_bed(size_t inputs, size_t targets)
+{
+    return (bed){make_normals(1, ROWS * (inputs + 1)), make_normals(2, ROWS * targets), inputs, targets};
+}
+
+static void free_bed(bed *b) { free(b->U), free(b->Y); }
+
+/* Plain rows are the filter, bit for bit. */
+static void plain_model_is_its_filter(void **state)
+{
+    (void)state;
+    for (size_t r = 0; okra_recipe_at(r); r++) {
+        okra_model_spec spec = make_model_spec(okra_recipe_at(r)->name, 2, 2);
+        okra_spec inner = spec.filter;
+        inner.inputs = 2;
+        okra_model *model = make_model(&spec);
+        okra_filter *filter = make_filter(&inner);
+        bed b = make_bed(2, 2);
+        for (size_t t = 0; t < ROWS; t++) {
+            real got[2], wanted[2];
+            assert_ok(model_step(model, b.U + 2 * t, b.Y + 2 * t, 1, got));
+            assert_ok(step(filter, b.U + 2 * t, b.Y + 2 * t, wanted));
+            assert_memory_equal(got, wanted, sizeof got);
+        }
+        free_bed(&b);
+        okra_free(filter);
+        okra_model_free(model);
+    }
+}
+
+/*
+ * The contract of model.h by hand: regressors from whole arrays, y[s] learnt after row s + H - 1 was predicted, the
+ * issued prediction from the filter as it was then.
+ */
+static void follow_by_hand(size_t inputs, size_t targets, size_t lags, size_t from, size_t target_lags, size_t horizon)
+{
+    okra_model_spec spec = make_model_spec("rff-krls", inputs, targets);
+    spec.lags = lags, spec.lag_from = from, spec.target_lags = target_lags, spec.horizon = horizon;
+    okra_spec inner = spec.filter;
+    inner.inputs = inputs * lags + targets * target_lags;
+    okra_model *model = make_model(&spec);
+    okra_filter *filter = make_filter(&inner);
+    bed b = make_bed(inputs, targets);
+    real *X = calloc(ROWS * inner.inputs, sizeof *X), got[2], wanted[2];
+    size_t first = inputs ? from + lags - 1 : 0, first_target = target_lags ? horizon + target_lags - 1 : 0;
+    first = first > first_target ? first : first_target;
+    for (size_t t = 0; t < ROWS; t++) {
+        assert_ok(model_step(model, b.U + t * inputs, b.Y + t * targets, 1, got));
+        if (t < first) {
+            for (size_t c = 0; c < targets; c++)
+                assert_true(isnan(got[c]));
+        } else {
+            real *x = X + t * inner.inputs;
+            for (size_t c = 0; c < inputs; c++)
+                for (size_t l = 0; l < lags; l++)
+                    *x++ = b.U[(t - from - l) * inputs + c];
+            for (size_t c = 0; c < targets; c++)
+                for (size_t l = 0; l < target_lags; l++)
+                    *x++ = b.Y[(t - horizon - l) * targets + c];
+            assert_ok(predict(filter, 1, X + t * inner.inputs, wanted));
+            assert_memory_equal(got, wanted, targets * sizeof *got);
+        }
+        if (t + 1 >= first + horizon) {
+            size_t s = t + 1 - horizon;
+            assert_ok(step(filter, X + s * inner.inputs, b.Y + s * targets, NULL));
+        }
+    }
+    free(X), free_bed(&b);
+    okra_free(filter);
+    okra_model_free(model);
+}
+
+static void lags_and_horizons(void **state)
+{
+    (void)state;
+    follow_by_hand(1, 1, 1, 0, 0, 1);
+    follow_by_hand(1, 1, 4, 0, 4, 1);
+    follow_by_hand(2, 1, 3, 2, 0, 1);
+    follow_by_hand(1, 1, 8, 1, 4, 5);
+    follow_by_hand(0, 1, 1, 0, 10, 1);
+    follow_by_hand(0, 2, 1, 0, 3, 6);
+    follow_by_hand(2, 2, 1, 0, 0, 3);
+}
+
+/* A missing input makes a gap that lasts until the lags are filled again; a missing target only keeps its row from
+ * being learnt. */
+static void gaps_and_missing_targets(void **state)
+{
+    (void)state;
+    okra_model_spec spec = make_model_spec("nlms", 1, 1);
+    spec.lags = 3;
+    okra_model *model = make_model(&spec);
+    bed b = make_bed(1, 1);
+    okra_stats stats;
+    for (size_t t = 0; t < 30; t++) {
+        real u = t == 10 ? (real)NAN : b.U[t], y = t == 20 ? (real)NAN : b.Y[t], yhat;
+        assert_ok(t == 25 ? okra_model_skip(model) : model_step(model, &u, &y, 1, &yhat));
+        bool gap = t < 2 || (t >= 10 && t <= 12) || (t >= 26 && t <= 27);
+        if (t != 25)
+            assert_true(isnan(yhat) ? gap : !gap);
+    }
+    assert_ok(okra_get_stats(okra_model_filter(model), &stats));
+    assert_int_equal(stats.learnt, 30 - 2 - 3 - 3 - 1); /* the start, the gap, the skipped row and two after it, the
+                                                           missing target */
+    free_bed(&b);
+    okra_model_free(model);
+}
+
+static void predicting_learns_nothing(void **state)
+{
+    (void)state;
+    okra_model_spec spec = make_model_spec("rff-klms", 1, 1);
+    spec.lags = 2, spec.horizon = 2;
+    okra_model *model = make_model(&spec);
+    bed b = make_bed(1, 1);
+    real theta[2][37], yhat;
+    for (size_t t = 0; t < 50; t++)
+        assert_ok(model_step(model, b.U + t, b.Y + t, 1, &yhat));
+    for (size_t t = 50; t < 52; t++) /* the last labels of learnt rows come due here, and that is all */
+        assert_ok(model_predict(model, b.U + t, b.Y + t, &yhat, NULL));
+    assert_ok(okra_model_array_read(model, "theta", theta[0]));
+    for (size_t t = 52; t < 100; t++) {
+        assert_ok(model_predict(model, b.U + t, b.Y + t, &yhat, NULL));
+        assert_true(yhat == yhat);
+    }
+    assert_ok(okra_model_array_read(model, "theta", theta[1]));
+    assert_memory_equal(theta[0], theta[1], sizeof theta[0]);
+    free_bed(&b);
+    okra_model_free(model);
+}
+
+/* ---- warming up --------------------------------------------------------------------------------------------- */
+
+/* No prediction may depend on its own row's target or on anything later: change the future, and the past stays. */
+static void nothing_uses_the_future(void **state)
+{
+    (void)state;
+    bed b = make_bed(2, 1), other = make_bed(2, 1);
+    static const size_t changes[] = {0, 5, 15, 16, 17, 63, 64, 255, 256, 300, 512, 600};
+    for (size_t k = 0; k < COUNT_OF(changes); k++) {
+        okra_model_spec spec = make_model_spec("rff-krls", 2, 1);
+        spec.scale = OKRA_SCALE_AUTO, spec.filter.sigma = OKRA_SIGMA_AUTO, spec.lags = 2, spec.target_lags = 1;
+        okra_model *one = make_model(&spec), *two = make_model(&spec);
+        for (size_t t = 0; t <= changes[k]; t++) {
+            bool changed = t == changes[k];
+            real yhat[2], y = changed ? b.Y[t] * 50 + 100 : b.Y[t];
+            assert_ok(model_step(one, b.U + 2 * t, b.Y + t, 1, &yhat[0]));
+            assert_ok(model_step(two, b.U + 2 * t, &y, 1, &yhat[1]));
+            assert_memory_equal(&yhat[0], &yhat[1], sizeof yhat[0]);
+        }
+        okra_model_free(one), okra_model_free(two);
+    }
+    free_bed(&b), free_bed(&other);
+}
+
+/* At each estimate the model is what a filter would be that knew that scale and width from the first row. */
+static void estimates_replay_what_was_seen(void **state)
+{
+    (void)state;
+    static const size_t checks[] = {16, 64, 100, 256, 512, 600};
+    bed b = make_bed(2, 1);
+    for (size_t i = 0; i < ROWS; i++)
+        b.U[2 * i] = b.U[2 * i] * 40 + 1000, b.Y[i] = b.Y[i] / 100 - 5;
+    okra_model_spec spec = make_model_spec("rff-krls", 2, 1);
+    spec.scale = OKRA_SCALE_AUTO, spec.filter.sigma = OKRA_SIGMA_AUTO;
+    okra_model *model = make_model(&spec);
+    size_t check = 0;
+    for (size_t t = 1; t <= 600; t++) {
+        real yhat;
+        assert_ok(model_step(model, b.U + 2 * (t - 1), b.Y + t - 1, 1, &yhat));
+        if (t < 16)
+            assert_true(yhat == yhat);
+        if (check == COUNT_OF(checks) || t != checks[check])
+            continue;
+        check++;
+        real mean[3], deviation[3], theta[37], wanted[37];
+        assert_ok(okra_model_array_read(model, "scale.mean", mean));
+        assert_ok(okra_model_array_read(model, "scale.deviation", deviation));
+        assert_ok(okra_model_array_read(model, "theta", theta));
+        okra_spec inner = spec.filter;
+        inner.inputs = 2, inner.sigma = okra_model_get_spec(model)->filter.sigma;
+        assert_true(inner.sigma > 1 && inner.sigma < 3); /* two standard normals are sqrt(2 ln 4) = 1.67 apart in the
+                                                            median */
+        okra_filter *filter = make_filter(&inner);
+        for (size_t i = 0; i < t; i++) {
+            real x[2], y;
+            for (size_t c = 0; c < 2; c++)
+                x[c] = (b.U[2 * i + c] - mean[c]) / deviation[c];
+            y = (b.Y[i] - mean[2]) / deviation[2];
+            assert_ok(step(filter, x, &y, NULL));
+        }
+        assert_ok(okra_array_read(filter, "theta", wanted));
+        assert_memory_equal(theta, wanted, sizeof theta);
+        okra_free(filter);
+        /* the estimate itself: mean 1000 and deviation 40, to 5 standard errors of that many rows */
+        double rows = t <= 16 ? 16 : t <= 255 ? 64 : t <= 511 ? 256 : 512;
+        assert_near(mean[0], 1000, 5 * 40 / sqrt(rows));
+        assert_near(deviation[0], 40, 5 * 40 / sqrt(2 * rows));
+    }
+    assert_int_equal(check, COUNT_OF(checks));
+    free_bed(&b);
+    okra_model_free(model);
+}
+
+static void cold_start_is_the_mean(void **state)
+{
+    (void)state;
+    okra_model_spec spec = make_model_spec("rls", 1, 1);
+    spec.scale = OKRA_SCALE_AUTO;
+    okra_model *model = make_model(&spec);
+    bed b = make_bed(1, 1);
+    double sum = 0;
+    for (size_t t = 0; t < 16; t++) {
+        real yhat;
+        assert_ok(model_step(model, b.U + t, b.Y + t, 1, &yhat));
+        assert_near(yhat, t ? sum / (double)t : 0, 16 * REAL_EPS);
+        sum += (double)b.Y[t];
+    }
+    free_bed(&b);
+    okra_model_free(model);
+}
+
+/* Constants have no scale, and no distance to take a width from. */
+static void constants_warm_up_too(void **state)
+{
+    (void)state;
+    okra_model_spec spec = make_model_spec("rff-krls", 1, 1);
+    spec.scale = OKRA_SCALE_AUTO, spec.filter.sigma = OKRA_SIGMA_AUTO;
+    okra_model *model = make_model(&spec);
+    for (size_t t = 0; t < 600; t++) {
+        real u = 3, y = 7, yhat;
+        assert_ok(model_step(model, &u, &y, 1, &yhat));
+        if (t > 16)
+            assert_near(yhat, 7, 1e-3);
+    }
+    okra_model_free(model);
+}
+
+/* ---- state -------------------------------------------------------------------------------------------------- */
+
+static okra_model *twin_of(const okra_model *from, const okra_model_spec *spec)
+{
+    okra_model *to = make_model(spec);
+    okra_counter counter;
+    okra_array array;
+    double sigma = okra_model_get_spec(from)->filter.sigma;
+    if (spec->filter.sigma == OKRA_SIGMA_AUTO && sigma != OKRA_SIGMA_AUTO)
+        assert_ok(okra_model_set_sigma(to, sigma));
+    for (size_t i = 0; okra_model_counter_at(from, i, &counter) == OKRA_OK; i++)
+        assert_ok(okra_model_counter_write(to, counter.name, counter.value));
+    for (size_t i = 0; okra_model_array_at(from, i, &array) == OKRA_OK; i++) {
+        real *copy = malloc((array.rows * array.cols + 1) * sizeof *copy);
+        assert_ok(okra_model_array_read(from, array.name, copy));
+        assert_ok(okra_model_array_write(to, array.name, copy));
+        free(copy);
+    }
+    return to;
+}
+
+/* A twin made from counters and arrays goes on with the same bits, from any row, for every recipe. */
+static void state_can_be_carried_over(void **state)
+{
+    (void)state;
+    static const size_t places[] = {0, 1, 10, 16, 40, 300, 513};
+    bed b = make_bed(1, 1);
+    for (size_t r = 0; okra_recipe_at(r); r++)
+        for (int automatic = 0; automatic < 2; automatic++)
+            for (size_t k = 0; k < COUNT_OF(places); k++) {
+                okra_model_spec spec = make_model_spec(okra_recipe_at(r)->name, 1, 1);
+                spec.lags = 3, spec.target_lags = 2, spec.horizon = 3;
+                if (automatic) {
+                    spec.scale = OKRA_SCALE_AUTO;
+                    spec.filter.sigma = spec.filter.sigma > 0 ? OKRA_SIGMA_AUTO : 0;
+                }
+                okra_model *model = make_model(&spec), *twin;
+                real yhat[2];
+                for (size_t t = 0; t < places[k]; t++)
+                    assert_ok(model_step(model, b.U + t, b.Y + t, 1, yhat));
+                twin = twin_of(model, &spec);
+                for (size_t t = places[k]; t < ROWS; t++) {
+                    assert_ok(model_step(model, b.U + t, b.Y + t, 1, &yhat[0]));
+                    assert_ok(model_step(twin, b.U + t, b.Y + t, 1, &yhat[1]));
+                    assert_memory_equal(&yhat[0], &yhat[1], sizeof yhat[0]);
+                }
+                okra_model_free(model), okra_model_free(twin);
+            }
+    free_bed(&b);
+}
+
+static void reset_equals_fresh(void **state)
+{
+    (void)state;
+    okra_model_spec spec = make_model_spec("rff-krls", 1, 1);
+    spec.scale = OKRA_SCALE_AUTO, spec.filter.sigma = OKRA_SIGMA_AUTO, spec.lags = 2;
+    okra_model *used = make_model(&spec), *fresh = make_model(&spec);
+    bed b = make_bed(1, 1);
+    real yhat[2];
+    for (size_t t = 0; t < 300; t++)
+        assert_ok(model_step(used, b.Y + t, b.U + t, 1, yhat));
+    assert_ok(okra_model_reset(used));
+    for (size_t t = 0; t < ROWS; t++) {
+        assert_ok(model_step(used, b.U + t, b.Y + t, 1, &yhat[0]));
+        assert_ok(model_step(fresh, b.U + t, b.Y + t, 1, &yhat[1]));
+        assert_memory_equal(&yhat[0], &yhat[1], sizeof yhat[0]);
+    }
+    free_bed(&b);
+    okra_model_free(used), okra_model_free(fresh);
+}
+
+/* ---- refusals ----------------------------------------------------------------------------------------------- */
+
+static void bad_rows_leave_no_trace(void **state)
+{
+    (void)state;
+    okra_model_spec spec = make_model_spec("rff-krls", 1, 1);
+    spec.lags = 2, spec.target_lags = 1;
+    okra_model *model = make_model(&spec), *witness = make_model(&spec);
+    bed b = make_bed(1, 1);
+    real yhat[2], infinite = (real)INFINITY, variance;
+    for (size_t t = 0; t < 100; t++) {
+        assert_status(model_step(model, &infinite, b.Y + t, 1, yhat), OKRA_E_SAMPLE);
+        assert_status(model_step(model, b.U + t, &infinite, 1, yhat), OKRA_E_SAMPLE);
+        assert_status(model_step(model, b.U + t, b.Y + t, -1, yhat), OKRA_E_SAMPLE);
+        assert_status(model_step(model, b.U + t, b.Y + t, (real)NAN, yhat), OKRA_E_SAMPLE);
+        assert_status(model_step(model, NULL, b.Y + t, 1, yhat), OKRA_E_NULL);
+        assert_ok(model_step(model, b.U + t, b.Y + t, 1, &yhat[0]));
+        assert_ok(model_step(witness, b.U + t, b.Y + t, 1, &yhat[1]));
+        assert_memory_equal(&yhat[0], &yhat[1], sizeof yhat[0]);
+    }
+    okra_model_free(model), okra_model_free(witness);
+    spec = make_model_spec("lms", 1, 1);
+    model = make_model(&spec);
+    assert_status(OKRA_PUBLIC(okra_model_step_variance)(model, b.U, b.Y, 1, yhat, &variance), OKRA_E_UNSUPPORTED);
+    okra_model_free(model);
+    free_bed(&b);
+}
+
+static void bad_specs_are_refused(void **state)
+{
+    (void)state;
+    okra_model_spec good = make_model_spec("rff-klms", 1, 1);
+    const okra_model_spec bad[] = {
+        {.filter = good.filter, .inputs = 1, .lags = 0, .horizon = 1, .warmup = 512},
+        {.filter = good.filter, .inputs = 1, .lags = 1, .horizon = 0, .warmup = 512},
+        {.filter = good.filter, .inputs = 1, .lags = 1, .horizon = 1, .warmup = 1},
+        {.filter = good.filter, .inputs = 0, .lags = 1, .horizon = 1, .warmup = 512},
+        {.filter = good.filter, .inputs = 1, .lags = 1, .horizon = 1, .warmup = 512, .scale = 7},
+        {.filter = good.filter, .inputs = 1, .lags = 1, .horizon = (size_t)1 << 40, .warmup = 512},
+    };
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        okra_model *model = (okra_model *)1;
+        okra_message why = {""};
+        assert_status(okra_model_spec_check(&bad[i], &why), OKRA_E_PARAMETER);
+        assert_true(strlen(why.text) > 10);
+        assert_status(okra_model_create(&bad[i], &model), OKRA_E_PARAMETER);
+        assert_null(model);
+    }
+    assert_status(okra_model_spec_init(&good, "none", 1, 1), OKRA_E_RECIPE);
+    assert_status(okra_model_create(NULL, NULL), OKRA_E_NULL);
+    okra_model_free(NULL);
+}
+
+int main(void)
+{
+    SKIP_WITHOUT_ISA();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_model_is_its_filter), cmocka_unit_test(lags_and_horizons),
+        cmocka_unit_test(gaps_and_missing_targets),  cmocka_unit_test(predicting_learns_nothing),
+        cmocka_unit_test(nothing_uses_the_future),   cmocka_unit_test(estimates_replay_what_was_seen),
+        cmocka_unit_test(cold_start_is_the_mean),    cmocka_unit_test(constants_warm_up_too),
+        cmocka_unit_test(state_can_be_carried_over), cmocka_unit_test(reset_equals_fresh),
+        cmocka_unit_test(bad_rows_leave_no_trace),   cmocka_unit_test(bad_specs_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,484 @@
+/* Writing rows: text and bytes as other programs read them, nothing lost in silence, and going on where a run stopped.
+ */
+#include "check.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <okra/io.h>
+
+static char directory[] = "/tmp/okra-writer-XXXXXX";
+static char path[64];
+
+static int make_directory(void **state)
+{
+    (void)state;
+    return mkdtemp(directory) ? 0 : -1;
+}
+
+static int remove_directory(void **state)
+{
+    (void)state;
+    return rmdir(directory);
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    if (*path)
+        unlink(path);
+    *path = '\0';
+    return 0;
+}
+
+static void name_file(const char *name) { snprintf(path, sizeof path, "%s/%s", directory, name); }
+
+#define ROW(...) ((const double[]){__VA_ARGS__})
+#define GAP      ((double)NAN)
+
+static okra_writer *open_writer(okra_writer_options options)
+{
+    okra_writer *writer;
+    okra_message why;
+    if (okra_writer_open(path, &options, &writer, &why))
+        fail_msg("%s", why.text);
+    return writer;
+}
+
+static void put(okra_writer *writer, const double *row)
+{
+    okra_message why;
+    if (okra_writer_row(writer, row, &why))
+        fail_msg("%s", why.text);
+}
+
+static void finish(okra_writer *writer)
+{
+    okra_message why;
+    if (okra_writer_close(writer, &why))
+        fail_msg("%s", why.text);
+}
+
+/* What the file holds now. */
+static size_t contents(char *text, size_t size)
+{
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t length = fread(text, 1, size - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    return length;
+}
+
+static void expect_text(const char *wanted)
+{
+    char text[4096];
+    contents(text, sizeof text);
+    assert_string_equal(text, wanted);
+}
+
+static void expect_no_writer(const char *name, okra_writer_options options, okra_status status, const char *part)
+{
+    okra_writer *writer = (okra_writer *)1;
+    okra_message why;
+    assert_status(okra_writer_open(name, &options, &writer, &why), status);
+    assert_null(writer);
+    if (!strstr(why.text, part) || strchr(why.text, '\n'))
+        fail_msg("no '%s' in: %s", part, why.text);
+    assert_status(okra_writer_open(name, &options, &writer, NULL), status);
+}
+
+/* ---- text ---------------------------------------------------------------------------------------------------- */
+
+static void csv_with_a_header_and_gaps(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"n", "y, \"in\" m", "yhat"};
+    name_file("out.csv");
+    okra_writer *writer = open_writer((okra_writer_options){.columns = 3, .names = names, .numbered = true});
+    put(writer, ROW(1, 0.1, -1e-7));
+    put(writer, ROW(123456789, GAP, GAP));
+    put(writer, ROW(9007199254740992, 1.0 / 3, 1e300));
+    finish(writer);
+    expect_text("n,\"y, \"\"in\"\" m\",yhat\n1,0.1,-1e-07\n123456789,,\n9007199254740992,0.3333333333333333,1e+300\n");
+}
+
+/* The count is never rounded, whatever happens to the other numbers. */
+static void digits_and_floats(void **state)
+{
+    (void)state;
+    name_file("out.csv");
+    okra_writer *writer = open_writer((okra_writer_options){.columns = 2, .numbered = true, .digits = 3});
+    put(writer, ROW(1234567, 1234567));
+    finish(writer);
+    expect_text("1234567,1.23e+06\n");
+    writer = open_writer((okra_writer_options){.columns = 2, .numbered = true, .f32 = true});
+    put(writer, ROW(16777217, (double)0.1f));
+    finish(writer);
+    expect_text("16777217,0.1\n");
+    writer = open_writer((okra_writer_options){.columns = 1, .f32 = true});
+    put(writer, ROW(GAP)); /* an empty line would be no row */
+    finish(writer);
+    expect_text("nan\n");
+}
+
+static void tabs_by_name_or_by_format(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"#a", "b\tc,d"};
+    name_file("out.tsv");
+    okra_writer *writer = open_writer((okra_writer_options){.columns = 2, .names = names});
+    put(writer, ROW(1, 2));
+    finish(writer);
+    expect_text("\"#a\"\t\"b\tc,d\"\n1\t2\n");
+    writer = open_writer((okra_writer_options){.columns = 2, .format = OKRA_FILE_CSV});
+    put(writer, ROW(1, 2));
+    finish(writer);
+    expect_text("1,2\n");
+}
+
+/* Names and numbers come back as they were, through our own reader. */
+static void text_reads_back(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"#x", "two\nlines", "\"quoted\"", "semi;colon, comma"};
+    const double row[] = {0.1, GAP, -DBL_MIN, 0x1p-1074};
+    static const okra_file_format formats[] = {OKRA_FILE_CSV, OKRA_FILE_TSV};
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
+        okra_reader *reader;
+        double back[4];
+        bool more;
+        name_file("out.txt");
+        okra_writer *writer = open_writer((okra_writer_options){.columns = 4, .names = names, .format = formats[i]});
+        put(writer, row);
+        finish(writer);
+        assert_ok(okra_reader_open(path, &reader, NULL));
+        for (size_t c = 0; c < 4; c++)
+            assert_string_equal(okra_reader_column_name(reader, c), names[c]);
+        assert_ok(okra_reader_next(reader, back, &more, NULL));
+        for (size_t c = 0; c < 4; c++)
+            assert_true(isnan(row[c]) ? isnan(back[c]) : row[c] == back[c]);
+        okra_reader_close(reader);
+    }
+}
+
+/* ---- bytes --------------------------------------------------------------------------------------------------- */
+
+static void raw_numbers(void **state)
+{
+    (void)state;
+    static const char wide[] = "\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\x04\xc0", narrow[] = "\0\0\x80\x3f\0\0\x20\xc0";
+    char text[64];
+    name_file("out.f64");
+    okra_writer *writer = open_writer((okra_writer_options){.columns = 2, .f32 = true});
+    put(writer, ROW(1, -2.5));
+    finish(writer);
+    assert_int_equal(contents(text, sizeof text), 16);
+    assert_memory_equal(text, wide, 16);
+    assert_int_equal(unlink(path), 0);
+    name_file("out.f32");
+    writer = open_writer((okra_writer_options){.columns = 2});
+    put(writer, ROW(1, -2.5));
+    assert_int_equal(okra_writer_bytes(writer), 8);
+    finish(writer);
+    assert_int_equal(contents(text, sizeof text), 8);
+    assert_memory_equal(text, narrow, 8);
+}
+
+/* The header, to the byte, as numpy.lib.format has it. */
+static void expect_npy(const char *dictionary, size_t bytes)
+{
+    static const char start[10] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
+    char text[4096], wanted[129];
+    size_t length = contents(text, sizeof text);
+    snprintf(wanted, sizeof wanted, "%-117s\n", dictionary);
+    assert_memory_equal(text, start, sizeof start);
+    assert_memory_equal(text + 10, wanted, 118);
+    assert_int_equal(length, 128 + bytes);
+}
+
+static void npy_is_valid_at_every_flush(void **state)
+{
+    (void)state;
+    name_file("out.npy");
+    okra_writer *writer = open_writer((okra_writer_options){.columns = 2, .live = true});
+    expect_npy("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 2), }", 0);
+    put(writer, ROW(1, 2));
+    expect_npy("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 2), }", 16);
+    assert_ok(okra_writer_flush(writer, NULL));
+    expect_npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }", 16);
+    put(writer, ROW(3, GAP));
+    assert_int_equal(okra_writer_bytes(writer), 128 + 32);
+    finish(writer);
+    expect_npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", 32);
+    okra_reader *reader;
+    double row[2];
+    bool more;
+    assert_ok(okra_reader_open(path, &reader, NULL));
+    assert_ok(okra_reader_skip(reader, 1, NULL));
+    assert_ok(okra_reader_next(reader, row, &more, NULL));
+    assert_true(more && row[0] == 3 && isnan(row[1]));
+    okra_reader_close(reader);
+    writer = open_writer((okra_writer_options){.columns = 1, .f32 = true});
+    put(writer, ROW(1));
+    finish(writer);
+    expect_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", 4);
+}
+
+/* ---- when bytes leave ---------------------------------------------------------------------------------------- */
+
+static size_t file_size(void)
+{
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    return (size_t)info.st_size;
+}
+
+static void a_regular_file_is_written_in_large_pieces(void **state)
+{
+    (void)state;
+    enum { ROWS = 100000 };
+    name_file("out.csv");
+    okra_writer *writer = open_writer((okra_writer_options){.columns = 1});
+    put(writer, ROW(12345));
+    assert_int_equal(file_size(), 0);
+    assert_ok(okra_writer_flush(writer, NULL));
+    assert_int_equal(file_size(), 6);
+    for (size_t i = 1; i < ROWS; i++)
+        put(writer, ROW(12345));
+    assert_true(file_size() > 6 * ROWS - (1 << 17));
+    assert_int_equal(okra_writer_bytes(writer), 6 * ROWS);
+    assert_ok(okra_writer_sync(writer, NULL));
+    assert_int_equal(file_size(), 6 * ROWS);
+    finish(writer);
+    writer = open_writer((okra_writer_options){.columns = 1, .live = true});
+    put(writer, ROW(7));
+    assert_int_equal(file_size(), 2);
+    finish(writer);
+}
+
+static void a_pipe_has_each_row_at_once(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"x", "y"};
+    int ends[2];
+    char text[64] = "";
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+    okra_writer *writer = open_writer((okra_writer_options){.columns = 2, .names = names});
+    alarm(20);
+    assert_int_equal(read(ends[0], text, sizeof text), 4);
+    put(writer, ROW(1, 2));
+    assert_int_equal(read(ends[0], text, sizeof text), 4);
+    assert_memory_equal(text, "1,2\n", 4);
+    alarm(0);
+    expect_no_writer(path, (okra_writer_options){.columns = 1, .format = OKRA_FILE_NPY}, OKRA_E_PARAMETER,
+                     "no regular file, which NPY needs");
+    finish(writer);
+    close(ends[0]);
+    close(ends[1]);
+    *path = '\0';
+}
+
+/* ---- going on ------------------------------------------------------------------------------------------------ */
+
+static void a_run_that_goes_on_drops_what_came_later(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"n"};
+    static const struct {
+        const char *name, *both;
+    } outputs[] = {{"out.csv", "n\n1\n2\n3\n"}, {"out.f64", NULL}, {"out.npy", NULL}};
+    for (size_t i = 0; i < COUNT_OF(outputs); i++) {
+        okra_writer_options options = {.columns = 1, .names = names};
+        char wanted[512], got[512];
+        name_file(outputs[i].name);
+        okra_writer *writer = open_writer(options);
+        put(writer, ROW(1));
+        uint64_t kept = okra_writer_bytes(writer);
+        put(writer, ROW(2));
+        put(writer, ROW(3));
+        finish(writer);
+        size_t length = contents(wanted, sizeof wanted);
+        writer = open_writer(options); /* the same again, with a row that must go */
+        put(writer, ROW(1));
+        put(writer, ROW(99));
+        finish(writer);
+        options.append_at = kept;
+        writer = open_writer(options);
+        assert_int_equal(okra_writer_bytes(writer), kept);
+        put(writer, ROW(2));
+        put(writer, ROW(3));
+        finish(writer);
+        assert_int_equal(contents(got, sizeof got), length);
+        assert_memory_equal(got, wanted, length);
+        if (outputs[i].both)
+            assert_string_equal(got, outputs[i].both);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
+static void a_file_that_is_not_the_one_to_go_on_with(void **state)
+{
+    (void)state;
+    name_file("out.csv");
+    expect_no_writer(path, (okra_writer_options){.columns = 1, .append_at = 4}, OKRA_E_OPEN, "No such file");
+    okra_writer *writer = open_writer((okra_writer_options){.columns = 2});
+    put(writer, ROW(1, 2));
+    finish(writer);
+    expect_no_writer(path, (okra_writer_options){.columns = 2, .append_at = 5}, OKRA_E_FORMAT,
+                     "shorter than the 5 bytes");
+    expect_no_writer(path, (okra_writer_options){.columns = 2, .append_at = 3}, OKRA_E_FORMAT, "no line ends");
+    expect_no_writer(path, (okra_writer_options){.columns = 2, .append_at = 4, .format = OKRA_FILE_F64}, OKRA_E_FORMAT,
+                     "no whole number of rows");
+    expect_text("1,2\n");
+    assert_int_equal(unlink(path), 0);
+    name_file("out.npy");
+    writer = open_writer((okra_writer_options){.columns = 2});
+    put(writer, ROW(1, 2));
+    finish(writer);
+    expect_no_writer(path, (okra_writer_options){.columns = 2, .append_at = 100}, OKRA_E_FORMAT, "no whole number");
+    expect_no_writer(path, (okra_writer_options){.columns = 1, .append_at = 144}, OKRA_E_FORMAT, "no NPY file of 1");
+    expect_no_writer(path, (okra_writer_options){.columns = 2, .f32 = true, .append_at = 144}, OKRA_E_FORMAT, "no NPY");
+    expect_npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }", 16);
+}
+
+/* ---- failures ------------------------------------------------------------------------------------------------ */
+
+static void expect_failure(okra_status status, const okra_message *why, const char *part)
+{
+    assert_status(status, OKRA_E_WRITE);
+    if (!strstr(why->text, part))
+        fail_msg("no '%s' in: %s", part, why->text);
+}
+
+static void a_full_disk(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"x"};
+    okra_message why = {{0}};
+    okra_writer *writer;
+    okra_writer_options options = {.columns = 1};
+    assert_ok(okra_writer_open("/dev/full", &options, &writer, &why));
+    expect_failure(okra_writer_row(writer, ROW(1), &why), &why,
+                   "/dev/full: cannot be written: No space left on device");
+    why = (okra_message){{0}};
+    expect_failure(okra_writer_row(writer, ROW(1), &why), &why, "No space left");
+    why = (okra_message){{0}};
+    expect_failure(okra_writer_flush(writer, &why), &why, "free some room");
+    why = (okra_message){{0}};
+    expect_failure(okra_writer_close(writer, &why), &why, "No space left");
+    options.names = names;
+    expect_no_writer("/dev/full", options, OKRA_E_WRITE, "No space left");
+}
+
+/* A limit on file sizes stands in for a disk that fills up: what is buffered fails at close, and is told there. */
+static void a_disk_that_fills_up(void **state)
+{
+    (void)state;
+    struct rlimit old, small;
+    okra_message why = {{0}};
+    name_file("out.csv");
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small = (struct rlimit){1000, old.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    okra_writer *writer = open_writer((okra_writer_options){.columns = 1});
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    for (int i = 0; i < 300; i++)
+        put(writer, ROW(12345));
+    okra_status status = okra_writer_close(writer, &why);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    expect_failure(status, &why, "cannot be written: File too large");
+}
+
+static void a_reader_that_has_gone(void **state)
+{
+    (void)state;
+    int ends[2];
+    okra_message why = {{0}};
+    signal(SIGPIPE, SIG_IGN);
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+    okra_writer *writer = open_writer((okra_writer_options){.columns = 1});
+    close(ends[0]);
+    expect_failure(okra_writer_row(writer, ROW(1), &why), &why, "the program that was reading it has closed it");
+    assert_status(okra_writer_close(writer, NULL), OKRA_E_WRITE);
+    close(ends[1]);
+    *path = '\0';
+}
+
+static void places_that_cannot_be_written(void **state)
+{
+    (void)state;
+    okra_writer_options one = {.columns = 1};
+    expect_no_writer("/no/such/folder/out.csv", one, OKRA_E_OPEN, "check the name and the folder");
+    expect_no_writer("/tmp", one, OKRA_E_OPEN, "/tmp: cannot be opened for writing: Is a directory");
+    expect_no_writer("-", (okra_writer_options){.columns = 1, .format = OKRA_FILE_NPY}, OKRA_E_PARAMETER,
+                     "name a file");
+    expect_no_writer("-", (okra_writer_options){.columns = 1, .append_at = 3}, OKRA_E_PARAMETER, "name the file");
+    expect_no_writer("x", (okra_writer_options){.columns = 0}, OKRA_E_PARAMETER, "at least one column");
+    expect_no_writer("x", (okra_writer_options){.columns = 1, .digits = 18}, OKRA_E_PARAMETER, "from 1 to 17");
+    expect_no_writer("x", (okra_writer_options){.columns = 1, .format = (okra_file_format)99}, OKRA_E_PARAMETER,
+                     "format");
+}
+
+/* Runs in a child whose standard output is the file. */
+static void standard_output(void **state)
+{
+    (void)state;
+    name_file("out.csv");
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        okra_writer *writer;
+        okra_writer_options options = {.columns = 2};
+        bool done = freopen(path, "w", stdout) && !okra_writer_open(NULL, &options, &writer, NULL) &&
+                    !okra_writer_row(writer, ROW(1, 2), NULL) && !okra_writer_close(writer, NULL) &&
+                    write(STDOUT_FILENO, "open\n", 5) == 5;
+        _exit(done ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    expect_text("1,2\nopen\n");
+}
+
+static void what_is_null_is_refused(void **state)
+{
+    (void)state;
+    okra_writer *writer;
+    okra_writer_options one = {.columns = 1};
+    assert_status(okra_writer_open("x", NULL, &writer, NULL), OKRA_E_NULL);
+    assert_status(okra_writer_open("x", &one, NULL, NULL), OKRA_E_NULL);
+    assert_status(okra_writer_row(NULL, ROW(1), NULL), OKRA_E_NULL);
+    assert_status(okra_writer_flush(NULL, NULL), OKRA_E_NULL);
+    assert_ok(okra_writer_close(NULL, NULL));
+    assert_int_equal(okra_writer_bytes(NULL), 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_teardown(name, remove_file)
+    const struct CMUnitTest tests[] = {
+        TEST(csv_with_a_header_and_gaps),
+        TEST(digits_and_floats),
+        TEST(tabs_by_name_or_by_format),
+        TEST(text_reads_back),
+        TEST(raw_numbers),
+        TEST(npy_is_valid_at_every_flush),
+        TEST(a_regular_file_is_written_in_large_pieces),
+        TEST(a_pipe_has_each_row_at_once),
+        TEST(a_run_that_goes_on_drops_what_came_later),
+        TEST(a_file_that_is_not_the_one_to_go_on_with),
+        TEST(a_full_disk),
+        TEST(a_disk_that_fills_up),
+        TEST(a_reader_that_has_gone),
+        TEST(places_that_cannot_be_written),
+        TEST(standard_output),
+        TEST(what_is_null_is_refused),
+    };
+    return cmocka_run_group_tests_name("writer", tests, make_directory, remove_directory);
+}
