@@ -12,5 +12,8 @@ extern const cli_command list_command;
 extern const cli_command info_command;
 extern const cli_command export_command;
 extern const cli_command import_command;
+extern const cli_command signal_command;
+extern const cli_command theory_command;
+extern const cli_command paper_command;
 
 #endif

@@ -15,8 +15,7 @@ enum { MOST_ROWS = 2048, FEWEST_ROWS = 16, RING_BYTES = 1 << 20, LOOKS = 128 };
 
 struct feed {
     okra_reader *reader;
-    const size_t *kept;
-    size_t n_kept, columns;
+    size_t columns;
     feed_row *rows;
     double *values;
     okra_message first_bad, failure;
@@ -24,6 +23,7 @@ struct feed {
     pthread_t thread;
     _Atomic float progress;
     bool holding; /* main still looks at the first row */
+    bool ended;   /* main has seen the last one */
     ring ring;
 };
 
@@ -93,7 +93,11 @@ const feed_row *feed_next(feed *f)
 {
     let_go(f);
     f->holding = ring_wait(&f->ring, LOOKS, signals_noted);
-    return f->holding ? &f->rows[ring_first(&f->ring)] : NULL;
+    if (!f->holding)
+        return NULL;
+    const feed_row *row = &f->rows[ring_first(&f->ring)];
+    f->ended = row->kind == FEED_END || row->kind == FEED_FAILED;
+    return row;
 }
 
 const char *feed_first_bad(const feed *f) { return f->first_bad.text; }
@@ -125,8 +129,6 @@ static bool take_rows(feed *f)
 
 static void release(feed *f)
 {
-    for (size_t i = 0; f->rows && i < f->ring.size; i++)
-        free(f->rows[i].kept);
     ring_end(&f->ring);
     free(f->rows);
     free(f->values);
@@ -144,15 +146,13 @@ static bool start_thread(feed *f)
     return started;
 }
 
-feed *feed_start(okra_reader *reader, const size_t *kept, size_t n_kept)
+feed *feed_start(okra_reader *reader)
 {
     feed *f = aligned_alloc(RING_LINE, sizeof *f);
     if (!f)
         return NULL;
     memset(f, 0, sizeof *f);
     f->reader = reader;
-    f->kept = kept;
-    f->n_kept = n_kept;
     f->columns = okra_reader_columns(reader);
     if (!take_rows(f) || !start_thread(f)) {
         release(f);
@@ -162,12 +162,19 @@ feed *feed_start(okra_reader *reader, const size_t *kept, size_t n_kept)
     return f;
 }
 
-void feed_stop(feed *f)
+/* A thread that waits for input cannot be joined; what it uses stays, where a search for leaks finds it. */
+static feed *abandoned;
+
+bool feed_stop(feed *f)
 {
-    if (!f)
-        return;
     signals_unwatch();
-    pthread_cancel(f->thread); /* it may be waiting for a row that never comes */
+    if (!f)
+        return true;
+    if (!f->ended) {
+        abandoned = f;
+        return false;
+    }
     pthread_join(f->thread, NULL);
     release(f);
+    return true;
 }

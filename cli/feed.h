@@ -24,16 +24,16 @@ typedef struct feed_row {
     feed_kind kind;
     uint64_t line;  /* in the input */
     double *values; /* [columns] */
-    char *kept;     /* the kept fields, each NUL-terminated, one after the other; NULL: none are kept */
-    size_t room;    /* bytes there */
 } feed_row;
 
-/* Begins to read. The reader is the feed's until feed_stop(). `kept`: columns whose text is wanted. NULL where there is
- * no memory or no thread. */
-feed *feed_start(okra_reader *reader, const size_t *kept, size_t n_kept);
+/* Begins to read. The reader is the feed's until feed_stop(). NULL where there is no memory or no thread. */
+feed *feed_start(okra_reader *reader);
 
-/* Stops, in the middle of a wait for input if need be; NULL is allowed. */
-void feed_stop(feed *f);
+/*
+ * Stops and frees; NULL is allowed. False where the input has not ended: its thread may be waiting for a row that never
+ * comes, so that it keeps the reader, and ends with the program.
+ */
+bool feed_stop(feed *f);
 
 /* Whether the next row is there; without it, feed_next() would wait. */
 bool feed_has_row(feed *f);

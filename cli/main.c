@@ -15,8 +15,9 @@
 #include "talk.h"
 #include "text.h"
 
-static const cli_command *const commands[] = {&run_command,  &predict_command, &list_command,
-                                              &info_command, &export_command,  &import_command};
+static const cli_command *const commands[] = {&run_command,    &predict_command, &list_command,
+                                              &info_command,   &export_command,  &import_command,
+                                              &signal_command, &theory_command,  &paper_command};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

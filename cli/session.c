@@ -109,14 +109,15 @@ static bool wants_bar(const session *s) { return !s->set.quiet && !(is_standard(
 
 static int go_through(session *s)
 {
-    s->feed = feed_start(s->reader, s->columns.kept, s->columns.n_kept);
+    s->feed = feed_start(s->reader);
     if (!s->feed)
         return talk_fail(EXIT_IO, "out of memory, or of threads");
     progress bar = progress_start(wants_bar(s));
     int status = take_rows(s, &bar);
     progress_end(&bar);
     status = finish(s, status);
-    feed_stop(s->feed);
+    if (!feed_stop(s->feed))
+        s->reader = NULL; /* which its thread keeps */
     return status;
 }
 

@@ -1,5 +1,5 @@
 /*
- * The powers of ten to 128 bits, as powers.h says. Written by powers.py from exact integers; a test computes them anew.
+ * The powers of ten to 128 bits, as powers.h says, from exact integers; a test computes them anew.
  */
 #include "powers.h"
 

@@ -1,0 +1,186 @@
+/*
+ * okra signal: synthetic streams, as long as wanted.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <okra/io.h>
+#include <okra/lab.h>
+
+#include "commands.h"
+#include "talk.h"
+#include "text.h"
+
+/* ---- options: the fixed ones, then every constant that some signal has --------------------------------------- */
+
+enum { FIXED_OPTIONS = 5, MOST_OPTIONS = 64 };
+
+static cli_option options[MOST_OPTIONS + 1] = {
+    {"samples", "N", "how many; 0 for a stream that does not end (1000)"},
+    {"seed", "N", "of everything random (1)"},
+    {"run", "N", "the realisation under that seed (0)"},
+    {"out", "FILE", "where it goes: .csv, .tsv, .npy, .f64 or .f32 by its name (standard output, as CSV)"},
+    {"help", NULL, "this text"},
+};
+
+static bool has_option(const char *name)
+{
+    for (const cli_option *o = options; o->name; o++)
+        if (strcmp(o->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The table of signals is the library's; its constants become options before main() looks at any. */
+__attribute__((constructor)) static void add_constants(void)
+{
+    const okra_signal_kind *kind;
+    size_t n = FIXED_OPTIONS;
+    for (size_t i = 0; (kind = okra_signal_at(i)); i++)
+        for (const okra_signal_param *p = kind->params; p->name && n < MOST_OPTIONS; p++)
+            if (!has_option(p->name))
+                options[n++] = (cli_option){p->name, "REAL", p->help};
+}
+
+/* ---- what to generate --------------------------------------------------------------------------------------- */
+
+static int take_count(const arguments *given, const char *name, uint64_t most, uint64_t *value)
+{
+    const char *text = arguments_value(given, name);
+    char *end;
+    if (!text)
+        return EXIT_DONE;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || *value > most)
+        return talk_fail(EXIT_USAGE, "--%s: '%s' is not a whole number up to %llu", name, text,
+                         (unsigned long long)most);
+    return EXIT_DONE;
+}
+
+static int take_constants(const arguments *given, okra_signal_spec *spec)
+{
+    for (size_t i = FIXED_OPTIONS; options[i].name; i++) {
+        const char *text = arguments_value(given, options[i].name);
+        okra_message why;
+        char *end;
+        if (!text)
+            continue;
+        double value = strtod(text, &end);
+        if (end == text || *end)
+            return talk_fail(EXIT_USAGE, "--%s: '%s' is not a number", options[i].name, text);
+        if (okra_signal_spec_set(spec, options[i].name, value, &why))
+            return talk_fail(EXIT_USAGE, "--%s: %s", options[i].name, why.text);
+    }
+    return EXIT_DONE;
+}
+
+static int unknown_signal(const char *name)
+{
+    char hint[HINT_TEXT];
+    const okra_signal_kind *kind;
+    if (!name)
+        return talk_fail(EXIT_USAGE, "say which signal: 'okra list' shows them");
+    nearest search = nearest_to(name);
+    for (size_t i = 0; (kind = okra_signal_at(i)); i++)
+        nearest_offer(&search, kind->name);
+    return talk_fail(EXIT_USAGE, "no signal '%s': %s", name, nearest_hint(&search, "", "'okra list' shows them", hint));
+}
+
+static int take_spec(const arguments *given, okra_signal_spec *spec, uint64_t *samples)
+{
+    uint64_t run = 0;
+    *samples = 1000;
+    if (okra_signal_spec_init(spec, given->operand ? given->operand : ""))
+        return unknown_signal(given->operand);
+    int status = take_count(given, "samples", UINT64_MAX, samples);
+    if (!status)
+        status = take_count(given, "seed", UINT64_MAX, &spec->seed);
+    if (!status)
+        status = take_count(given, "run", UINT32_MAX, &run);
+    spec->run = (uint32_t)run;
+    return status ? status : take_constants(given, spec);
+}
+
+/* ---- generating --------------------------------------------------------------------------------------------- */
+
+enum { CHUNK = 256, MOST_INPUTS = 1000 };
+
+static int open_writer(const char *path, size_t inputs, okra_writer **writer)
+{
+    static char names[MOST_INPUTS][8];
+    static const char *columns[MOST_INPUTS + 1];
+    okra_message why;
+    for (size_t j = 0; j < inputs; j++) {
+        snprintf(names[j], sizeof names[j], inputs == 1 ? "u" : "x%zu", j + 1);
+        columns[j] = names[j];
+    }
+    columns[inputs] = "y";
+    okra_writer_options how = {.columns = inputs + 1, .names = columns};
+    return okra_writer_open(path, &how, writer, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+}
+
+static int write_rows(okra_writer *writer, size_t inputs, size_t n, const double *X, const double *y)
+{
+    double row[MOST_INPUTS + 1];
+    for (size_t i = 0; i < n; i++) {
+        okra_message why;
+        memcpy(row, X + i * inputs, inputs * sizeof *row);
+        row[inputs] = y[i];
+        if (okra_writer_row(writer, row, &why))
+            return talk_fail(EXIT_IO, "%s", why.text);
+    }
+    return EXIT_DONE;
+}
+
+static int write_signal(okra_signal *signal, uint64_t samples, okra_writer *writer)
+{
+    size_t inputs = okra_signal_inputs(signal);
+    double *X = malloc(CHUNK * (inputs + 1) * sizeof *X), y[CHUNK];
+    int status = X ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
+    for (uint64_t done = 0; !status && (samples == 0 || done < samples); done += CHUNK) {
+        size_t n = samples && samples - done < CHUNK ? (size_t)(samples - done) : CHUNK;
+        okra_signal_next(signal, n, X, y);
+        status = write_rows(writer, inputs, n, X, y);
+    }
+    free(X);
+    return status;
+}
+
+static int cmd_signal(const arguments *given)
+{
+    okra_signal_spec spec;
+    okra_signal *signal;
+    okra_writer *writer = NULL;
+    uint64_t samples;
+    okra_message why;
+    int status = take_spec(given, &spec, &samples);
+    if (status)
+        return status;
+    okra_status made = okra_signal_create(&spec, &signal);
+    if (made)
+        return talk_fail(EXIT_IO, "%s", okra_strerror(made));
+    status = open_writer(arguments_value(given, "out"), okra_signal_inputs(signal), &writer);
+    if (!status)
+        status = write_signal(signal, samples, writer);
+    if (okra_writer_close(writer, &why) && !status)
+        status = talk_fail(EXIT_IO, "%s", why.text);
+    okra_signal_free(signal);
+    return status;
+}
+
+const cli_command signal_command = {
+    .name = "signal",
+    .operand = "NAME",
+    .help = "write a synthetic stream: the paper's examples and classic ones",
+    .more = "NAME is one of 'okra list': ex1 to ex4 are the paper's examples, the others are mackey-glass, lorenz, "
+            "channel and sinc. "
+            "Columns are the inputs, then the target y. Constants keep the signal's own defaults unless given; a "
+            "signal refuses "
+            "those it does not have.",
+    .options = options,
+    .run = cmd_signal,
+};

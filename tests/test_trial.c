@@ -1,0 +1,168 @@
+/* Monte Carlo: the same bits for any number of threads, and the paper's figures within their standard errors. */
+#include "check.h"
+
+#include <okra/lab.h>
+
+/* The paper's two filters on one of its examples. */
+static void make_trial(okra_trial *trial, okra_spec filters[2], const char *signal, size_t inputs, double sigma,
+                       double epsilon, size_t features)
+{
+    assert_ok(okra_spec_init(&filters[0], "qklms", inputs));
+    filters[0].sigma = sigma, filters[0].mu = 1, filters[0].epsilon = epsilon, filters[0].capacity = 1000;
+    assert_ok(okra_spec_init(&filters[1], "rff-klms", inputs));
+    filters[1].sigma = sigma, filters[1].mu = 1, filters[1].features = features;
+    *trial = (okra_trial){.filters = filters, .n_filters = 2, .seed = 1};
+    assert_ok(okra_signal_spec_init(&trial->signal, signal));
+}
+
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    enum { RUNS = 37, SAMPLES = 300 };
+    okra_trial trial;
+    okra_spec filters[2];
+    okra_trial_result first[2], again[2];
+    make_trial(&trial, filters, "ex4", 2, 0.05, 0.01, 50);
+    trial.runs = RUNS, trial.samples = SAMPLES, trial.threads = 1;
+    assert_ok(okra_trial_run(&trial, first, NULL));
+    static const int threads[] = {2, 7};
+    for (size_t t = 0; t < COUNT_OF(threads); t++) {
+        size_t done;
+        trial.threads = threads[t];
+        assert_ok(okra_trial_run(&trial, again, &done));
+        assert_int_equal(done, RUNS);
+        for (size_t k = 0; k < 2; k++) {
+            assert_memory_equal(first[k].mse, again[k].mse, SAMPLES * sizeof(double));
+            assert_memory_equal(first[k].floor, again[k].floor, RUNS * sizeof(double));
+            assert_true(first[k].centres == again[k].centres);
+        }
+        okra_trial_free(again, 2);
+    }
+    okra_trial_free(first, 2);
+}
+
+/* The mean over runs of the squared a-priori errors, computed here by hand. */
+static void curve_is_the_mean_of_squares(void **state)
+{
+    (void)state;
+    enum { RUNS = 5, SAMPLES = 40 };
+    okra_trial trial;
+    okra_spec filters[2];
+    okra_trial_result results[2];
+    double wanted[SAMPLES] = {0};
+    make_trial(&trial, filters, "ex3", 1, 0.05, 0.01, 20);
+    trial.runs = RUNS, trial.samples = SAMPLES;
+    assert_ok(okra_trial_run(&trial, results, NULL));
+    for (uint32_t run = 0; run < RUNS; run++) {
+        okra_signal_spec spec = trial.signal;
+        okra_signal *signal;
+        okra_filter *filter;
+        double x[SAMPLES], y[SAMPLES];
+        spec.seed = trial.seed, spec.run = run;
+        assert_ok(okra_signal_create(&spec, &signal));
+        okra_signal_next(signal, SAMPLES, x, y);
+        assert_ok(okra_create(&filters[0], &filter));
+        for (size_t n = 0; n < SAMPLES; n++) {
+            double yhat;
+            assert_ok(okra_step(filter, x + n, y + n, &yhat));
+            wanted[n] += (y[n] - yhat) * (y[n] - yhat);
+        }
+        okra_free(filter);
+        okra_signal_free(signal);
+    }
+    for (size_t n = 0; n < SAMPLES; n++)
+        assert_near(results[0].mse[n], wanted[n] / RUNS, 1e-15);
+    okra_trial_free(results, 2);
+}
+
+/*
+ * Against reference figures of an independent implementation: the dictionary's size; each filter's floor in dB; and the
+ * paired difference of the floors' means. Deviations over runs are taken from the trial itself, and three standard
+ * errors allowed on each side, the references' own included where they rest on 200 runs.
+ */
+static void reproduces(const char *signal, size_t inputs, double sigma, double epsilon, size_t features, size_t samples,
+                       size_t runs, double centres, double centres_off, double qklms_db, double rff_db)
+{
+    okra_trial trial;
+    okra_spec filters[2];
+    okra_trial_result r[2];
+    make_trial(&trial, filters, signal, inputs, sigma, epsilon, features);
+    trial.runs = runs, trial.samples = samples;
+    assert_ok(okra_trial_run(&trial, r, NULL));
+    assert_near(r[0].centres, centres, centres_off);
+    const double references[] = {qklms_db, rff_db};
+    for (size_t k = 0; k < 2; k++) {
+        double sum = 0, square = 0, n = (double)runs;
+        for (size_t i = 0; i < runs; i++)
+            sum += r[k].floor[i], square += r[k].floor[i] * r[k].floor[i];
+        double mean = sum / n, error = sqrt((square / n - mean * mean) / n);
+        double error_db = 10 / log(10) * error / mean, reference_db = error_db * sqrt(n / 200);
+        assert_near(10 * log10(mean), references[k],
+                    3 * sqrt(error_db * error_db + reference_db * reference_db) + 0.05);
+    }
+    okra_trial_free(r, 2);
+}
+
+static void reproduces_the_references(void **state)
+{
+    (void)state;
+    reproduces("ex2", 5, 5, 5, 300, 15000, 40, 104, 4, -13.3, -14.5);
+    reproduces("ex3", 1, 0.05, 0.01, 100, 500, 200, 7.3, 0.5, -28.5, -29.0);
+    reproduces("ex4", 2, 0.05, 0.01, 100, 1000, 200, 32, 1.5, -23.7, -23.2);
+}
+
+/* Example 2 varies more from one realisation to the next than from filter to filter: -1.17 dB, deviation 0.20 at 40
+ * runs. */
+static void paired_difference_on_example2(void **state)
+{
+    (void)state;
+    enum { RUNS = 40 };
+    okra_trial trial;
+    okra_spec filters[2];
+    okra_trial_result r[2];
+    make_trial(&trial, filters, "ex2", 5, 5, 5, 300);
+    trial.runs = RUNS, trial.samples = 15000, trial.seed = 2;
+    assert_ok(okra_trial_run(&trial, r, NULL));
+    double sum[2] = {0};
+    for (size_t i = 0; i < RUNS; i++)
+        sum[0] += r[0].floor[i], sum[1] += r[1].floor[i];
+    assert_near(10 * log10(sum[1] / sum[0]), -1.17, 3 * 0.20);
+    okra_trial_free(r, 2);
+}
+
+static int stop_at_once(void *context, size_t done, size_t runs)
+{
+    (void)runs;
+    *(size_t *)context = done;
+    return 0;
+}
+
+static void trials_can_be_ended_and_refused(void **state)
+{
+    (void)state;
+    okra_trial trial;
+    okra_spec filters[2];
+    okra_trial_result r[2];
+    size_t done, seen = 0;
+    make_trial(&trial, filters, "ex3", 1, 0.05, 0.01, 20);
+    trial.runs = 1000, trial.samples = 50, trial.progress = stop_at_once, trial.context = &seen;
+    assert_ok(okra_trial_run(&trial, r, &done));
+    assert_true(done == seen && done > 0 && done < 1000);
+    okra_trial_free(r, 2);
+    filters[1].mu = 1e9;
+    trial.samples = 2000;
+    assert_status(okra_trial_run(&trial, r, &done), OKRA_E_DIVERGED);
+    trial.samples = 0;
+    assert_status(okra_trial_run(&trial, r, &done), OKRA_E_PARAMETER);
+    assert_status(okra_trial_run(NULL, r, &done), OKRA_E_NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_change_nothing),          cmocka_unit_test(curve_is_the_mean_of_squares),
+        cmocka_unit_test(reproduces_the_references),       cmocka_unit_test(paired_difference_on_example2),
+        cmocka_unit_test(trials_can_be_ended_and_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
