@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <okra/io.h>
+#include <okra/lab.h>
 #include <okra/okra.h>
 
 #include "commands.h"
@@ -85,6 +87,30 @@ static void print_all_params(void)
         print_param(param, NULL, "", 38);
 }
 
+/* "noise=0.05 dim=5" */
+static void signal_constants(const okra_signal_kind *kind, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (const okra_signal_param *p = kind->params; p->name && used < size; p++) {
+        char value[OKRA_REAL_TEXT];
+        okra_format_real(p->value, value);
+        used += (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? " " : "", p->name, value);
+    }
+}
+
+static void print_signals(void)
+{
+    const okra_signal_kind *kind;
+    printf("\nSignals, with their constants and defaults ('okra signal NAME' writes one):\n");
+    for (size_t i = 0; (kind = okra_signal_at(i)); i++) {
+        char constants[512];
+        signal_constants(kind, constants, sizeof constants);
+        print_entry(2, kind->name, 16, kind->help);
+        print_entry(2, "", 16, constants);
+    }
+}
+
 static void print_recipe(const okra_recipe *recipe)
 {
     printf("%s: %s\n\n", recipe->name, recipe->help);
@@ -120,6 +146,7 @@ static int cmd_list(const arguments *options)
     print_named_choices("Kernels", "kernel");
     print_named_choices("When a dictionary is full", "when-full");
     print_all_params();
+    print_signals();
     return EXIT_DONE;
 }
 
@@ -131,7 +158,7 @@ static const cli_option options[] = {
 const cli_command list_command = {
     .name = "list",
     .operand = "NAME",
-    .help = "recipes, maps and kernels, with their parameters",
+    .help = "recipes, maps, kernels and signals, with their parameters",
     .more = "Shows every recipe, map and kernel with its parameters, their ranges and defaults; with the NAME "
             "of a recipe, that one in detail.",
     .options = options,

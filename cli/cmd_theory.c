@@ -66,6 +66,7 @@ static int take_setting(const arguments *options, okra_theory_spec *spec, omega 
     if (!status)
         status = take_count(options, "seed", &seed);
     spec->seed = seed;
+    spec->paired = arguments_value(options, "paired") != NULL;
     spec->features = features ? features : spec->features;
     const char *path = arguments_value(options, "omega");
     if (status || !path)
@@ -161,9 +162,9 @@ static int answer(const arguments *options, const okra_theory_spec *spec)
     const char *metrics = arguments_value(options, "metrics");
     okra_status failed = okra_theory_create(spec, &theory);
     if (failed == OKRA_E_PARAMETER)
-        return talk_fail(
-            EXIT_USAGE,
-            "a number is out of range: dim, features, sigma, mu and sigma-x are above 0, the others not below");
+        return talk_fail(EXIT_USAGE, "a number is out of range: dim, features, sigma, mu and sigma-x are above 0, the "
+                                     "others not below; --paired takes an "
+                                     "even number of features, and no --omega");
     if (failed)
         return talk_fail(EXIT_IO, "%s", okra_strerror(failed));
     int status = metrics ? write_metrics(metrics, spec, okra_theory_get(theory)) : EXIT_DONE;
@@ -191,6 +192,7 @@ static const cli_option options[] = {
     {"sigma", "REAL", "width of the gaussian kernel (5)"},
     {"features", "N", "number of features D (1000)"},
     {"seed", "N", "of the features (1)"},
+    {"paired", NULL, "cosine and sine of D/2 frequencies, instead of cosines with phases"},
     {"omega", "FILE", "features from a CSV file with the columns omega1,..,b in radians (drawn from --seed)"},
     {"mu", "REAL", "step size (1)"},
     {"noise", "REAL", "deviation of the noise (0.1)"},

@@ -54,6 +54,43 @@ static void closed_form_matches_samples(void **state)
     okra_theory_free(theory);
 }
 
+/* A paired map: |z| = 1 exactly, so the trace is; and R in closed form against sampled cosines and sines. */
+static void paired_map_has_trace_one(void **state)
+{
+    (void)state;
+    enum { FEATURES = 24, SAMPLES = 100000 };
+    okra_theory_spec spec;
+    okra_theory_spec_init(&spec);
+    spec.features = FEATURES, spec.sigma = 1.5, spec.dim = 2, spec.paired = 1;
+    okra_theory *theory = make_theory(&spec);
+    assert_near(okra_theory_get(theory)->trace, 1, 1e-14);
+    okra_spec half;
+    okra_filter *filter;
+    double omega[FEATURES / 2 * 2];
+    assert_ok(okra_spec_init(&half, "rff-klms", 2));
+    half.sigma = 1.5, half.features = FEATURES / 2;
+    assert_ok(okra_create(&half, &filter));
+    assert_ok(okra_array_read(filter, "omega", omega));
+    okra_free(filter);
+    static double mean[FEATURES][FEATURES];
+    okra_random random = {.seed = 6};
+    for (int n = 0; n < SAMPLES; n++) {
+        double x[2], z[FEATURES];
+        okra_random_normal(&random, 2, x);
+        for (size_t i = 0; i < FEATURES / 2; i++) {
+            double t = 2 * M_PI * (omega[2 * i] * x[0] + omega[2 * i + 1] * x[1]);
+            z[i] = sqrt(2.0 / FEATURES) * cos(t), z[FEATURES / 2 + i] = sqrt(2.0 / FEATURES) * sin(t);
+        }
+        for (size_t i = 0; i < FEATURES; i++)
+            for (size_t j = 0; j <= i; j++)
+                mean[i][j] += z[i] * z[j] / SAMPLES;
+    }
+    for (size_t i = 0; i < FEATURES; i++)
+        for (size_t j = 0; j <= i; j++)
+            assert_near(okra_theory_entry(theory, i, j), mean[i][j], 6 * 2.0 / FEATURES / sqrt(SAMPLES));
+    okra_theory_free(theory);
+}
+
 /* The factor's spectrum: sums of powers of eigenvalues are traces of powers of R, whatever the eigensolver. */
 static void spectrum_has_the_traces_of_r(void **state)
 {
@@ -174,7 +211,8 @@ static void curves_end_at_their_fixed_points(void **state)
     okra_theory *theory = make_theory(&spec);
     const okra_theory_figures *f = okra_theory_get(theory);
     assert_ok(okra_theory_curve(theory, 0, N, curve));
-    /* frequencies this far apart leave no weak direction: the smallest eigenvalue is near 1/D, its time constant some ten samples */
+    /* frequencies this far apart leave no weak direction: the smallest eigenvalue is near 1/D, its time constant some
+     * ten samples */
     assert_near(curve[N - 1] / f->mse, 1, 1e-9);
     assert_ok(okra_theory_curve(theory, 1, N, curve));
     assert_near(curve[N - 1] / f->mse_paper, 1, 1e-9);
@@ -206,13 +244,10 @@ static void bad_specs_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_form_matches_samples),
-        cmocka_unit_test(spectrum_has_the_traces_of_r),
-        cmocka_unit_test(distinct_frequencies_give_full_rank),
-        cmocka_unit_test(mean_recursion_turns_at_its_bound),
-        cmocka_unit_test(practical_bound_holds),
-        cmocka_unit_test(curves_end_at_their_fixed_points),
-        cmocka_unit_test(bad_specs_are_refused),
+        cmocka_unit_test(closed_form_matches_samples),       cmocka_unit_test(paired_map_has_trace_one),
+        cmocka_unit_test(spectrum_has_the_traces_of_r),      cmocka_unit_test(distinct_frequencies_give_full_rank),
+        cmocka_unit_test(mean_recursion_turns_at_its_bound), cmocka_unit_test(practical_bound_holds),
+        cmocka_unit_test(curves_end_at_their_fixed_points),  cmocka_unit_test(bad_specs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

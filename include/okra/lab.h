@@ -114,10 +114,11 @@ typedef struct okra_theory_spec {
     uint64_t seed;       /* of the features, as in okra_spec */
     const double *omega; /* NULL, or D x d frequencies in radians, used instead of drawn ones .. */
     const double *phase; /* .. with D phases */
-    double mu;           /* > 0 */
-    double noise;        /* >= 0: its deviation */
-    double sigma_x;      /* > 0 */
-    size_t centres;      /* 0: no expansion model: no curve, and the optimum is the noise */
+    int paired;     /* not 0: D/2 frequencies, each with cosine and sine, no phases; D is even, omega has D/2 rows */
+    double mu;      /* > 0 */
+    double noise;   /* >= 0: its deviation */
+    double sigma_x; /* > 0 */
+    size_t centres; /* 0: no expansion model: no curve, and the optimum is the noise */
     double centre_sigma, weight_sigma;
     double tolerance; /* of the spectrum, relative to the trace (1e-6) */
 } okra_theory_spec;

@@ -100,8 +100,7 @@ static okra_status begin(okra_writer *writer, const char *const *names, okra_mes
     if (status || writer->options.append_at > 0)
         return status;
     writer->class->begin(writer, names);
-    if (!writer->sink.regular || writer->options.live)
-        okra_sink_spill(&writer->sink);
+    okra_sink_spill(&writer->sink); /* so that the file is of its format from now on */
     return okra_sink_check(&writer->sink, why);
 }
 

@@ -54,13 +54,24 @@ void okra_theory_spec_init(okra_theory_spec *spec)
 
 /* ---- the features ------------------------------------------------------------------------------------------- */
 
+/* cos(w.x) and sin(w.x) = cos(w.x - pi/2), both scaled by sqrt(2/D): a paired map is one with phases, its frequencies
+ * taken twice. */
+static void pair_features(okra_theory *t)
+{
+    size_t half = t->spec.features / 2;
+    memcpy(t->omega + half * t->spec.dim, t->omega, half * t->spec.dim * sizeof *t->omega);
+    for (size_t i = 0; i < t->spec.features; i++)
+        t->phase[i] = i < half ? 0 : -M_PI / 2;
+}
+
+/* The features that a filter of this spec has. */
 static okra_status draw_features(okra_theory *t)
 {
-    size_t d = t->spec.dim, features = t->spec.features;
+    size_t d = t->spec.dim, frequencies = t->spec.paired ? t->spec.features / 2 : t->spec.features;
     okra_spec spec;
     okra_filter *filter;
     okra_status status = okra_spec_init(&spec, "rff-klms", d);
-    spec.sigma = t->spec.sigma, spec.features = features, spec.seed = t->spec.seed;
+    spec.sigma = t->spec.sigma, spec.features = frequencies, spec.seed = t->spec.seed;
     spec.omega = t->spec.omega, spec.phase = t->spec.phase;
     if (!status)
         status = okra_create(&spec, &filter);
@@ -69,11 +80,13 @@ static okra_status draw_features(okra_theory *t)
     status = okra_array_read(filter, "omega", t->omega);
     if (!status)
         status = okra_array_read(filter, "phase", t->phase);
-    for (size_t i = 0; i < features * d; i++)
+    for (size_t i = 0; i < frequencies * d; i++)
         t->omega[i] *= 2 * M_PI;
-    for (size_t i = 0; i < features; i++)
+    for (size_t i = 0; i < frequencies; i++)
         t->phase[i] *= 2 * M_PI;
     okra_free(filter);
+    if (t->spec.paired)
+        pair_features(t);
     return status;
 }
 
@@ -303,7 +316,7 @@ static bool valid(const okra_theory_spec *s)
            s->mu > 0 && s->noise >= 0 && s->sigma_x > 0 && s->centre_sigma >= 0 && s->weight_sigma >= 0 &&
            s->tolerance > 0 &&
            isfinite(s->sigma + s->mu + s->noise + s->sigma_x + s->centre_sigma + s->weight_sigma + s->tolerance) &&
-           !s->omega == !s->phase;
+           !s->omega == !s->phase && !(s->paired && (s->omega || s->features % 2));
 }
 
 okra_status okra_theory_create(const okra_theory_spec *spec, okra_theory **theory)
