@@ -14,30 +14,15 @@
 
 static const char *const tables[] = {"table1", "krls-time"};
 
-/* A whole number option; `missing` where it was not given. */
-static int take_count(const arguments *options, const char *name, uint64_t missing, uint64_t most, uint64_t *value)
-{
-    const char *text = arguments_value(options, name);
-    char *end;
-    *value = missing;
-    if (!text)
-        return EXIT_DONE;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || *value > most)
-        return talk_fail(EXIT_USAGE, "--%s: '%s' is not a whole number up to %llu", name, text,
-                         (unsigned long long)most);
-    return EXIT_DONE;
-}
-
 static int take_request(const arguments *options, paper_request *request)
 {
-    uint64_t runs, threads;
-    int status = take_count(options, "runs", 0, 1000000000, &runs);
+    uint64_t runs = 0, threads = 0;
+    request->seed = 1;
+    int status = arguments_count(options, "runs", 1, 1000000000, &runs);
     if (!status)
-        status = take_count(options, "seed", 1, UINT64_MAX, &request->seed);
+        status = arguments_count(options, "seed", 0, UINT64_MAX, &request->seed);
     if (!status)
-        status = take_count(options, "threads", 0, 1024, &threads);
+        status = arguments_count(options, "threads", 1, 1024, &threads);
     if (status)
         return status;
     request->runs = (size_t)runs;

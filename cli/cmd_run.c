@@ -34,7 +34,8 @@ const cli_command run_command = {
         "Reads a stream of rows from FILE, or from standard input, and predicts the target of every row before "
         "learning it. Writes n,y,yhat,error for each row as soon as it has come, and a summary to standard "
         "error at the end. A row whose target is empty is predicted and not learnt. A row that lacks an input, or a "
-        "lag, has no prediction: yhat and error are empty. SIGTERM and SIGINT end a run as the end of its input "
+        "lag, has no prediction: yhat and error are empty. n counts the rows of the input, skipped ones too. SIGTERM "
+        "and SIGINT end a run as the end of its input "
         "does, and it then dies of the signal; SIGUSR1 prints the summary so far.",
     .options = options,
     .takes_parameters = true,

@@ -1,8 +1,6 @@
 /*
  * okra signal: synthetic streams, as long as wanted.
  */
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,31 +45,16 @@ __attribute__((constructor)) static void add_constants(void)
 
 /* ---- what to generate --------------------------------------------------------------------------------------- */
 
-static int take_count(const arguments *given, const char *name, uint64_t most, uint64_t *value)
-{
-    const char *text = arguments_value(given, name);
-    char *end;
-    if (!text)
-        return EXIT_DONE;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || *value > most)
-        return talk_fail(EXIT_USAGE, "--%s: '%s' is not a whole number up to %llu", name, text,
-                         (unsigned long long)most);
-    return EXIT_DONE;
-}
-
 static int take_constants(const arguments *given, okra_signal_spec *spec)
 {
     for (size_t i = FIXED_OPTIONS; options[i].name; i++) {
-        const char *text = arguments_value(given, options[i].name);
         okra_message why;
-        char *end;
-        if (!text)
+        double value;
+        if (!arguments_value(given, options[i].name))
             continue;
-        double value = strtod(text, &end);
-        if (end == text || *end)
-            return talk_fail(EXIT_USAGE, "--%s: '%s' is not a number", options[i].name, text);
+        int status = arguments_number(given, options[i].name, &value);
+        if (status)
+            return status;
         if (okra_signal_spec_set(spec, options[i].name, value, &why))
             return talk_fail(EXIT_USAGE, "--%s: %s", options[i].name, why.text);
     }
@@ -96,11 +79,11 @@ static int take_spec(const arguments *given, okra_signal_spec *spec, uint64_t *s
     *samples = 1000;
     if (okra_signal_spec_init(spec, given->operand ? given->operand : ""))
         return unknown_signal(given->operand);
-    int status = take_count(given, "samples", UINT64_MAX, samples);
+    int status = arguments_count(given, "samples", 0, UINT64_MAX, samples);
     if (!status)
-        status = take_count(given, "seed", UINT64_MAX, &spec->seed);
+        status = arguments_count(given, "seed", 0, UINT64_MAX, &spec->seed);
     if (!status)
-        status = take_count(given, "run", UINT32_MAX, &run);
+        status = arguments_count(given, "run", 0, UINT32_MAX, &run);
     spec->run = (uint32_t)run;
     return status ? status : take_constants(given, spec);
 }

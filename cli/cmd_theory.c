@@ -17,27 +17,12 @@
 
 /* ---- the setting -------------------------------------------------------------------------------------------- */
 
-/* A number option, where it was given. */
-static int take_number(const arguments *options, const char *name, double *value)
-{
-    const char *text = arguments_value(options, name);
-    char *end;
-    if (!text)
-        return EXIT_DONE;
-    double number = strtod(text, &end);
-    if (end == text || *end || !isfinite(number))
-        return talk_fail(EXIT_USAGE, "--%s: '%s' is not a number", name, text);
-    *value = number;
-    return EXIT_DONE;
-}
+enum { MOST = 1000000 };
 
 static int take_count(const arguments *options, const char *name, size_t *value)
 {
-    double number = (double)*value;
-    int status = take_number(options, name, &number);
-    if (!status && (number < 0 || number > 1e6 || floor(number) < number))
-        return talk_fail(EXIT_USAGE, "--%s: '%s' is not a whole number up to 1000000", name,
-                         arguments_value(options, name));
+    uint64_t number = *value;
+    int status = arguments_count(options, name, 0, MOST, &number);
     *value = (size_t)number;
     return status;
 }
@@ -58,7 +43,7 @@ static int take_setting(const arguments *options, okra_theory_spec *spec, omega 
                    {"weight-sigma", &spec->weight_sigma}};
     int status = take_count(options, "dim", &spec->dim);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !status; i++)
-        status = take_number(options, numbers[i].name, numbers[i].value);
+        status = arguments_number(options, numbers[i].name, numbers[i].value);
     if (!status)
         status = take_count(options, "centres", &spec->centres);
     if (!status)

@@ -3,6 +3,8 @@
  */
 #include "options.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +153,34 @@ void arguments_set(arguments *parsed, const char *name, const char *value)
     size_t i = find_option(parsed, name, strlen(name));
     if (i < parsed->n_options + parsed->n_params)
         parsed->values[i] = value;
+}
+
+int arguments_count(const arguments *options, const char *name, uint64_t low, uint64_t high, uint64_t *value)
+{
+    const char *text = arguments_value(options, name);
+    if (!text)
+        return EXIT_DONE;
+    errno = 0;
+    unsigned long long number = strtoull(text, NULL, 10);
+    bool digits = *text && text[strspn(text, "0123456789")] == '\0';
+    if (!digits || errno || number < low || number > high)
+        return talk_fail(EXIT_USAGE, "--%s: '%s' is no whole number from %llu to %llu", name, text,
+                         (unsigned long long)low, (unsigned long long)high);
+    *value = number;
+    return EXIT_DONE;
+}
+
+int arguments_number(const arguments *options, const char *name, double *value)
+{
+    const char *text = arguments_value(options, name);
+    char *end;
+    if (!text)
+        return EXIT_DONE;
+    double number = strtod(text, &end);
+    if (end == text || *end || !isfinite(number))
+        return talk_fail(EXIT_USAGE, "--%s: '%s' is not a number", name, text);
+    *value = number;
+    return EXIT_DONE;
 }
 
 static int refuse_param(const okra_spec *spec, const char *name, const okra_message *why)

@@ -51,6 +51,12 @@ const char *arguments_value(const arguments *parsed, const char *name);
 /* Gives an option of the command a value, as if it had been on the command line; `value` must outlive `parsed`. */
 void arguments_set(arguments *parsed, const char *name, const char *value);
 
+/* A whole number from `low` to `high`; *value is as it was where the option was not given. */
+int arguments_count(const arguments *options, const char *name, uint64_t low, uint64_t high, uint64_t *value);
+
+/* A number of any size; *value is as it was where the option was not given. */
+int arguments_number(const arguments *options, const char *name, double *value);
+
 /* Sets the recipe parameters that were given. EXIT_DONE, or EXIT_USAGE when it has said why. */
 int arguments_apply(const arguments *parsed, okra_spec *spec);
 

@@ -61,7 +61,12 @@ static int check_save(const session *s)
     char *folder = strdup(s->set.save), *slash = folder ? strrchr(folder, '/') : NULL;
     if (slash)
         slash[slash == folder] = '\0';
+    struct stat info;
     bool there = folder && access(slash ? folder : ".", W_OK) == 0;
+    if (there && stat(s->set.save, &info) == 0 && S_ISDIR(info.st_mode)) {
+        free(folder);
+        return talk_fail(EXIT_IO, "--save %s: is a directory: name a file in it", s->set.save);
+    }
     int status = there ? EXIT_DONE
                        : talk_fail(EXIT_IO, "--save %s: its folder cannot be written: %s: choose another place",
                                    s->set.save, strerror(errno));

@@ -103,7 +103,7 @@ static int check_count(const saved *m, const arguments *options, const char *nam
 {
     uint64_t is = was;
     char text[32];
-    int status = settings_count(options, name, 0, UINT64_MAX, &is);
+    int status = arguments_count(options, name, 0, UINT64_MAX, &is);
     if (status || is == was)
         return status;
     snprintf(text, sizeof text, "%zu", was);

@@ -15,25 +15,10 @@ bool is_standard(const char *path) { return !path || strcmp(path, "-") == 0; }
 
 /* ---- numbers and words --------------------------------------------------------------------------------------- */
 
-int settings_count(const arguments *options, const char *name, uint64_t low, uint64_t high, uint64_t *value)
-{
-    const char *text = arguments_value(options, name);
-    if (!text)
-        return EXIT_DONE;
-    errno = 0;
-    unsigned long long number = strtoull(text, NULL, 10);
-    bool digits = *text && text[strspn(text, "0123456789")] == '\0';
-    if (!digits || errno || number < low || number > high)
-        return talk_fail(EXIT_USAGE, "--%s: '%s' is no whole number from %llu to %llu", name, text,
-                         (unsigned long long)low, (unsigned long long)high);
-    *value = number;
-    return EXIT_DONE;
-}
-
 static int take_size(const arguments *options, const char *name, size_t low, size_t *value)
 {
     uint64_t number = *value;
-    int status = settings_count(options, name, low, 1 << 24, &number);
+    int status = arguments_count(options, name, low, 1 << 24, &number);
     *value = (size_t)number;
     return status;
 }
@@ -122,7 +107,7 @@ static int read_score_from(settings *s, const arguments *o)
     const char *text = arguments_value(o, "score-from");
     size_t length = text ? strlen(text) : 0;
     if (length == 0 || text[length - 1] != '%')
-        return settings_count(o, "score-from", 0, UINT64_MAX, &s->score_from);
+        return arguments_count(o, "score-from", 0, UINT64_MAX, &s->score_from);
     char *end;
     s->score_percent = strtod(text, &end);
     if (end != text + length - 1 || !(s->score_percent >= 0 && s->score_percent <= 100))
@@ -137,14 +122,14 @@ static int read_rows_and_digits(settings *s, const arguments *o)
     if (!status)
         status = read_score_from(s, o);
     if (!status)
-        status = settings_count(o, "digits", 1, 17, &digits);
+        status = arguments_count(o, "digits", 1, 17, &digits);
     s->digits = (size_t)digits;
     return status;
 }
 
 static int read_saving(settings *s, const arguments *o)
 {
-    int status = settings_count(o, "checkpoint", 1, UINT64_MAX, &s->checkpoint);
+    int status = arguments_count(o, "checkpoint", 1, UINT64_MAX, &s->checkpoint);
     if (status)
         return status;
     if (s->checkpoint && !s->save)

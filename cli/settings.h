@@ -40,9 +40,6 @@ int settings_read(settings *s, const arguments *options);
 /* The model: recipe, parameters and lags. EXIT_DONE, or EXIT_USAGE when it has said why. */
 int settings_read_model(settings *s, const arguments *options);
 
-/* A whole number from `low` to `high`; *value is as it was where the option was not given. */
-int settings_count(const arguments *options, const char *name, uint64_t low, uint64_t high, uint64_t *value);
-
 /* Whether a path means standard input or output: "-", or none given. */
 bool is_standard(const char *path);
 

@@ -17,7 +17,8 @@ static size_t rounds = 10;
 
 /* What a round runs: recipes of every kind of state, in turn. */
 static const char *const shapes[][12] = {
-    {"--recipe", "rff-krls", "--features", "30", "--scale", "auto", "--interval", "90", "--horizon", "3"},
+    {"--recipe", "rff-krls", "--features", "30", "--scale", "auto", "--interval", "90", "--horizon", "3", "--sigma",
+     "auto"},
     {"--recipe", "rff-klms", "--features", "50", "--lags", "3", "--target-lags", "2", "--precision", "f32"},
     {"--recipe", "qklms", "--capacity", "60", "--epsilon", "0.3", "--target-lags", "2", "--score-from", "10%"},
     {"--recipe", "krls", "--capacity", "20", "--sigma", "2", "--scale", "auto", "--keep", "a,b", "--digits", "9"},

@@ -63,7 +63,7 @@ static void wrong_signals_are_refused(void **state)
     assert_refused(okra(NULL, "signal", "ex2", "--tau", "3"), 2, "--tau", "ex2", "no constant 'tau'");
     assert_refused(okra(NULL, "signal", "ex2", "--noise", "-1"), 2, "--noise", "out of range");
     assert_refused(okra(NULL, "signal", "ex2", "--noise", "loud"), 2, "--noise", "'loud' is not a number");
-    assert_refused(okra(NULL, "signal", "ex2", "--samples", "1.5"), 2, "--samples", "whole number");
+    assert_refused(okra(NULL, "signal", "ex2", "--samples", "1.5"), 2, "--samples", "no whole number");
     assert_refused(okra(NULL, "signal", "ex2", "--out", "/nonexistent/s.csv"), 1, "/nonexistent/s.csv");
     call full = {.out = "/dev/full"};
     assert_refused(okra_how(full, "signal", "ex2", "--samples", "100000"), 1, "standard output");
@@ -102,7 +102,7 @@ static void wrong_theories_are_refused(void **state)
     (void)state;
     assert_refused(okra(NULL, "theory", "--curve", "c.csv"), 2, "--curve", "--centres");
     assert_refused(okra(NULL, "theory", "--mu", "0"), 2, "out of range");
-    assert_refused(okra(NULL, "theory", "--dim", "x"), 2, "--dim", "not a number");
+    assert_refused(okra(NULL, "theory", "--dim", "x"), 2, "--dim", "no whole number");
     outcome result = okra(NULL, "theory", "--features", "50", "--mu", "3");
     assert_done(result);
     assert_has(result.out, "it diverges; lower mu");
@@ -162,7 +162,7 @@ static void wrong_papers_are_refused(void **state)
     (void)state;
     assert_refused(okra(NULL, "paper"), 2, "say what to reproduce");
     assert_refused(okra(NULL, "paper", "fig2"), 2, "'fig2'", "did you mean");
-    assert_refused(okra(NULL, "paper", "fig3a", "--runs", "many"), 2, "--runs", "whole number");
+    assert_refused(okra(NULL, "paper", "fig3a", "--runs", "many"), 2, "--runs", "no whole number");
     assert_refused(okra(NULL, "paper", "fig3a", "--out", "/nonexistent/a"), 1, "--out", "/nonexistent/a");
 }
 

@@ -287,6 +287,7 @@ static void mistakes_are_named(void **state)
     assert_refused(okra(text, "run", "--checkpoint", "0", "--save", "m"), 2, "--checkpoint", "'0'");
     assert_refused(okra(text, "run", "--save", "-"), 2, "--save", "standard output");
     assert_refused(okra(text, "run", "--save", "no/such/m.okra"), 1, "--save no/such/m.okra", "No such file");
+    assert_refused(okra(text, "run", "--save", "."), 1, "--save .", "directory");
     assert_refused(okra(NULL, "run", "--save", "s.csv", "s.csv"), 2, "--save", "s.csv");
     assert_refused(okra(NULL, "run", "--save", "a", "--out", "a", "s.csv"), 2, "--save", "--out");
     assert_refused(okra(NULL, "run", "--resume", "--out", "o.csv", "s.csv"), 2, "--resume", "--save");
