@@ -16,11 +16,11 @@ static const paper_experiment experiments[] = {
     {"fig2a", "Example 2: QKLMS and RFF-KLMS", "ex2", 15000, 1000, 5, 1, 5, true,
      {{"qklms", "QKLMS, epsilon = 5", "qklms", 0, 0.891, 100}, {"rff-klms", "RFF-KLMS, D = 300", "rff-klms", 300, 0.226, 0}}, 2, 10, -20},
     {"fig2b", "Example 2: KRLS and RFF-KRLS", "ex2", 15000, 1000, 5, 1, 0, true,
-     {{"krls", "KRLS, nu = 0.0005", "krls", 0, 0, 0}, {"rff-krls", "RFF-KRLS, D = 300", "rff-krls", 300, 0, 0}}, 2, 10, -30},
+     {{"krls", "KRLS, nu = 0.0005", "krls", 0, 0, 0}, {"rff-krls", "RFF-KRLS, D = 300", "rff-krls", 300, 0, 0}}, 2, -5, -30},
     {"fig3a", "Example 3: QKLMS and RFF-KLMS", "ex3", 500, 1000, 0.05, 1, 0.01, true,
-     {{"qklms", "QKLMS, epsilon = 0.01", "qklms", 0, 0.036, 7}, {"rff-klms", "RFF-KLMS, D = 100", "rff-klms", 100, 0.006, 0}}, 2, -5, -35},
+     {{"qklms", "QKLMS, epsilon = 0.01", "qklms", 0, 0.036, 7}, {"rff-klms", "RFF-KLMS, D = 100", "rff-klms", 100, 0.006, 0}}, 2, -10, -32},
     {"fig3b", "Example 4: QKLMS and RFF-KLMS", "ex4", 1000, 1000, 0.05, 1, 0.01, true,
-     {{"qklms", "QKLMS, epsilon = 0.01", "qklms", 0, 0.057, 32}, {"rff-klms", "RFF-KLMS, D = 100", "rff-klms", 100, 0.021, 0}}, 2, -5, -30},
+     {{"qklms", "QKLMS, epsilon = 0.01", "qklms", 0, 0.057, 32}, {"rff-klms", "RFF-KLMS, D = 100", "rff-klms", 100, 0.021, 0}}, 2, -15, -26},
 };
 /* clang-format on */
 
