@@ -30,12 +30,13 @@ bench: ## speed on this machine, as ratios to rivals measured in the same run
 	@cmake --build $(BUILD) -j $(JOBS)
 	@for program in bench_lms bench_kernel bench_rls bench_io; do $(BUILD)/bench/$$program; echo; done
 
-trust: ## long runs: stability over a million samples, numbers by the million, a minute of every fuzzer
+trust: ## long runs: stability over a million samples, numbers by the million, kill -9, a minute of every fuzzer
 	@cmake/setup.sh build test fuzz
 	@cmake --preset release -DOKRA_TESTS=ON
 	@cmake --build $(BUILD) -j $(JOBS)
 	@for bits in 64 32; do $(BUILD)/tests/stability_f$$bits full || exit 1; done
 	@$(BUILD)/tests/test_number 10
+	@$(BUILD)/tests/test_cli_crash 200
 	@tests/fuzz/run.sh 60
 
 format: ## clang-format over all sources

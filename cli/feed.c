@@ -11,7 +11,7 @@
 #include "ring.h"
 #include "signals.h"
 
-enum { MOST_ROWS = 2048, FEWEST_ROWS = 16, RING_BYTES = 1 << 20, LOOKS = 128 };
+enum { MOST_ROWS = 8192, FEWEST_ROWS = 16, RING_BYTES = 1 << 20, LOOKS = 128 };
 
 struct feed {
     okra_reader *reader;
@@ -62,6 +62,8 @@ static void *read_rows(void *argument)
     enum { PROGRESS_ROWS = 64 };
     feed *f = argument;
     feed_kind kind = FEED_ROW;
+    bool file = okra_reader_progress(f->reader) >= 0; /* it never keeps one waiting: rows can be handed over by the
+                                                         hundred */
     for (size_t n = 0; kind == FEED_ROW || kind == FEED_BAD; n++) {
         feed_row *row = &f->rows[ring_room(&f->ring)];
         read_row(f, row);
@@ -69,7 +71,8 @@ static void *read_rows(void *argument)
         if (n % PROGRESS_ROWS == 0)
             note_progress(f);
         ring_publish(&f->ring);
-        ring_wake(&f->ring);
+        if (!file || kind != FEED_ROW || ring_is_half_full(&f->ring))
+            ring_wake(&f->ring);
     }
     return NULL;
 }

@@ -11,7 +11,7 @@
 #include "ring.h"
 #include "talk.h"
 
-enum { MOST_ROWS = 2048, FEWEST_ROWS = 16, RING_BYTES = 1 << 20 };
+enum { MOST_ROWS = 8192, FEWEST_ROWS = 16, RING_BYTES = 1 << 20 };
 
 struct sink {
     okra_writer *writer;

@@ -165,6 +165,30 @@ static void predicting_learns_nothing(void **state)
     okra_model_free(model);
 }
 
+/* Nor are scale and width, where the model is still warming up. */
+static void predicting_estimates_nothing(void **state)
+{
+    (void)state;
+    okra_model_spec spec = make_model_spec("rff-krls", 1, 1);
+    spec.scale = OKRA_SCALE_AUTO, spec.filter.sigma = OKRA_SIGMA_AUTO;
+    okra_model *model = make_model(&spec);
+    bed b = make_bed(1, 1);
+    real yhat, before[2], after[2];
+    for (size_t t = 0; t < 40; t++)
+        assert_ok(model_step(model, b.U + t, b.Y + t, 1, &yhat));
+    assert_ok(okra_model_array_read(model, "scale.mean", before));
+    double sigma = okra_model_get_spec(model)->filter.sigma;
+    for (size_t t = 40; t < 600; t++) {
+        real u = b.U[t] * 1000, y = b.Y[t] * 1000;
+        assert_ok(model_predict(model, &u, &y, &yhat, NULL));
+    }
+    assert_ok(okra_model_array_read(model, "scale.mean", after));
+    assert_memory_equal(before, after, sizeof before);
+    assert_true(okra_model_get_spec(model)->filter.sigma == sigma);
+    free_bed(&b);
+    okra_model_free(model);
+}
+
 /* ---- warming up --------------------------------------------------------------------------------------------- */
 
 /* No prediction may depend on its own row's target or on anything later: change the future, and the past stays. */
@@ -400,12 +424,19 @@ int main(void)
 {
     SKIP_WITHOUT_ISA();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_model_is_its_filter), cmocka_unit_test(lags_and_horizons),
-        cmocka_unit_test(gaps_and_missing_targets),  cmocka_unit_test(predicting_learns_nothing),
-        cmocka_unit_test(nothing_uses_the_future),   cmocka_unit_test(estimates_replay_what_was_seen),
-        cmocka_unit_test(cold_start_is_the_mean),    cmocka_unit_test(constants_warm_up_too),
-        cmocka_unit_test(state_can_be_carried_over), cmocka_unit_test(reset_equals_fresh),
-        cmocka_unit_test(bad_rows_leave_no_trace),   cmocka_unit_test(bad_specs_are_refused),
+        cmocka_unit_test(plain_model_is_its_filter),
+        cmocka_unit_test(lags_and_horizons),
+        cmocka_unit_test(gaps_and_missing_targets),
+        cmocka_unit_test(predicting_learns_nothing),
+        cmocka_unit_test(predicting_estimates_nothing),
+        cmocka_unit_test(nothing_uses_the_future),
+        cmocka_unit_test(estimates_replay_what_was_seen),
+        cmocka_unit_test(cold_start_is_the_mean),
+        cmocka_unit_test(constants_warm_up_too),
+        cmocka_unit_test(state_can_be_carried_over),
+        cmocka_unit_test(reset_equals_fresh),
+        cmocka_unit_test(bad_rows_leave_no_trace),
+        cmocka_unit_test(bad_specs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -270,7 +270,9 @@ static okra_status step(okra_model *model, const real *u, const real *y, real we
     if (status)
         return status;
     issue(model, ready, cold, yhat, variance);
-    return warming && warmup_due(&model->spec, model->rows) ? estimate_and_replay(model) : OKRA_OK;
+    bool due = warming && weight >= 0 && warmup_due(&model->spec, model->rows); /* a row that is only predicted teaches
+                                                                                   nothing */
+    return due ? estimate_and_replay(model) : OKRA_OK;
 }
 
 okra_status OKRA_PUBLIC(okra_model_step)(okra_model *model, const real *u, const real *y, real weight, real *yhat)

@@ -29,8 +29,9 @@ static void estimate_column(stream *s, size_t c, size_t n)
 {
     real mean = 0, square = 0, count = 0;
     for (size_t i = 0; i < n; i++) {
-        real value = s->warm[i * (s->columns + 1) + c];
-        if (isnan(value))
+        const real *row = s->warm + i * (s->columns + 1);
+        real value = row[c];
+        if (isnan(value) || row[s->columns] < 0) /* missing, or not to be learnt from */
             continue;
         real from_mean = value - mean;
         count += 1;
@@ -83,7 +84,7 @@ static size_t sample_rows(stream *s, const okra_model_spec *spec, size_t n)
         if (i % step == step - 1 && kept < WIDTH_ROWS) {
             real *x = s->sample + kept * s->dimension;
             stream_embed(s, spec, i, row.u, x);
-            kept += s->vec->finite(s->dimension, x) == s->dimension;
+            kept += row.weight >= 0 && s->vec->finite(s->dimension, x) == s->dimension;
         }
         stream_push(s, i, row.u, row.y);
     }
