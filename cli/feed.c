@@ -165,8 +165,9 @@ feed *feed_start(okra_reader *reader)
     return f;
 }
 
-/* A thread that waits for input cannot be joined; what it uses stays, where a search for leaks finds it. */
-static feed *abandoned;
+/* A thread that waits for input cannot be joined; what it uses stays, where a search for leaks finds it. Volatile, or
+ * it would not be stored. */
+static feed *volatile abandoned;
 
 bool feed_stop(feed *f)
 {
