@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "session.h"
 #include "talk.h"
@@ -81,6 +82,7 @@ static column_request as_saved(const session *s, const saved_columns *lists, con
     request.lists[INPUT] = spec->inputs > 0 ? &lists->inputs : NULL;
     request.lists[WEIGHT] = s->learns && lists->weight.n > 0 ? &lists->weight : NULL;
     request.lists[KEPT] = w->request.lists[KEPT];
+    request.kept_as_text = w->request.kept_as_text;
     return request;
 }
 
@@ -113,11 +115,20 @@ static int choose_for_model(session *s, wish *w)
     return status;
 }
 
+/* A file of numbers has no room for text. */
+static bool is_text_output(const char *path)
+{
+    const char *ending = path ? strrchr(path, '.') : NULL;
+    return !ending ||
+           (strcasecmp(ending, ".npy") != 0 && strcasecmp(ending, ".f64") != 0 && strcasecmp(ending, ".f32") != 0);
+}
+
 int session_choose_columns(session *s)
 {
     wish w;
     saved_columns lists = {0};
     int status = read_wish(&w, &s->options);
+    w.request.kept_as_text = okra_reader_has_text(s->reader) && is_text_output(s->set.out);
     if (!status && s->saved.model)
         status = saved_recall_columns(&s->saved, s->reader, &lists);
     if (!status && lists.has)

@@ -194,7 +194,7 @@ static int read_only_these(const choice *c, okra_reader *reader)
 {
     bool *used = calloc(c->columns, sizeof *used);
     for (size_t i = 0; used && i < c->columns; i++)
-        used[i] = c->parts[i] != N_PARTS || c->kept[i];
+        used[i] = c->parts[i] != N_PARTS || (c->kept[i] && !c->request->kept_as_text);
     bool told = used && !okra_reader_use(reader, used);
     free(used);
     return told ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
@@ -203,7 +203,7 @@ static int read_only_these(const choice *c, okra_reader *reader)
 int columns_choose(columns *chosen, okra_reader *reader, const column_request *request)
 {
     choice c = {.reader = reader, .request = request, .columns = okra_reader_columns(reader)};
-    *chosen = (columns){.weight = NO_COLUMN};
+    *chosen = (columns){.weight = NO_COLUMN, .kept_as_text = request->kept_as_text};
     c.parts = calloc(c.columns, sizeof *c.parts);
     c.kept = calloc(c.columns, sizeof *c.kept);
     for (size_t i = 0; c.parts && i < c.columns; i++)

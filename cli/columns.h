@@ -14,6 +14,7 @@
 
 typedef struct columns {
     size_t n_targets, n_inputs, n_kept;
+    bool kept_as_text;               /* kept columns are copied as they are written, and not read as numbers */
     size_t *targets, *inputs, *kept; /* columns from 0, in the order asked for; a target may be NO_COLUMN: not there */
     size_t weight;                   /* NO_COLUMN: none */
 } columns;
@@ -30,6 +31,7 @@ typedef struct column_list {
 /* What is asked for. Absent lists: the target is the last column, the inputs all that have no other part and are
  * not kept. */
 typedef struct column_request {
+    bool kept_as_text;                 /* see columns */
     const column_list *lists[N_PARTS]; /* NULL: not asked for */
     const char *said[N_PARTS];         /* what messages call the asker: "--target" */
     bool no_inputs;                    /* there are none, rather than all others */

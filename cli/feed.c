@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,8 @@ enum { MOST_ROWS = 8192, FEWEST_ROWS = 16, RING_BYTES = 1 << 20, LOOKS = 128 };
 struct feed {
     okra_reader *reader;
     size_t columns;
+    const size_t *texts; /* columns that are wanted as text */
+    size_t n_texts;
     feed_row *rows;
     double *values;
     okra_message first_bad, failure;
@@ -43,6 +46,35 @@ static feed_kind classify(feed *f, okra_status status, bool more, const okra_mes
     return FEED_BAD;
 }
 
+/* Adds the text of a column to the row's; false where there is no memory. */
+static bool add_text(const feed *f, feed_row *row, size_t column)
+{
+    for (;;) {
+        size_t left = row->room - row->length,
+               needed = 1 + okra_reader_text(f->reader, column, row->texts + row->length, left);
+        if (row->texts && needed <= left) {
+            row->length += needed;
+            return true;
+        }
+        size_t room = 2 * row->room + needed + 64;
+        char *grown = realloc(row->texts, room);
+        if (!grown)
+            return false;
+        row->texts = grown;
+        row->room = room;
+    }
+}
+
+static void read_texts(feed *f, feed_row *row)
+{
+    row->length = 0;
+    for (size_t k = 0; k < f->n_texts && row->kind == FEED_ROW; k++)
+        if (!add_text(f, row, f->texts[k])) {
+            snprintf(f->failure.text, sizeof f->failure.text, "%s", okra_strerror(OKRA_E_MEMORY));
+            row->kind = FEED_FAILED;
+        }
+}
+
 static void read_row(feed *f, feed_row *row)
 {
     okra_message why; /* filled where it is needed: half a kilobyte is not to be cleared for every row */
@@ -50,6 +82,7 @@ static void read_row(feed *f, feed_row *row)
     okra_status status = okra_reader_next(f->reader, row->values, &more, &why);
     row->kind = classify(f, status, more, &why);
     row->line = okra_reader_line(f->reader);
+    read_texts(f, row);
 }
 
 static void note_progress(feed *f)
@@ -132,6 +165,8 @@ static bool take_rows(feed *f)
 
 static void release(feed *f)
 {
+    for (size_t i = 0; f->rows && i < f->ring.size; i++)
+        free(f->rows[i].texts);
     ring_end(&f->ring);
     free(f->rows);
     free(f->values);
@@ -149,7 +184,7 @@ static bool start_thread(feed *f)
     return started;
 }
 
-feed *feed_start(okra_reader *reader)
+feed *feed_start(okra_reader *reader, const size_t *texts, size_t n_texts)
 {
     feed *f = aligned_alloc(RING_LINE, sizeof *f);
     if (!f)
@@ -157,6 +192,8 @@ feed *feed_start(okra_reader *reader)
     memset(f, 0, sizeof *f);
     f->reader = reader;
     f->columns = okra_reader_columns(reader);
+    f->texts = texts;
+    f->n_texts = n_texts;
     if (!take_rows(f) || !start_thread(f)) {
         release(f);
         return NULL;

@@ -24,10 +24,14 @@ typedef struct feed_row {
     feed_kind kind;
     uint64_t line;  /* in the input */
     double *values; /* [columns] */
+    char *texts;    /* of the columns that are wanted as text, one after the other, each ended by a NUL .. */
+    size_t length;  /* .. so many characters in all */
+    size_t room;
 } feed_row;
 
-/* Begins to read. The reader is the feed's until feed_stop(). NULL where there is no memory or no thread. */
-feed *feed_start(okra_reader *reader);
+/* Begins to read; columns texts[n_texts] come as text too. The reader is the feed's until feed_stop(). NULL where there
+ * is no memory or no thread. */
+feed *feed_start(okra_reader *reader, const size_t *texts, size_t n_texts);
 
 /*
  * Stops and frees; NULL is allowed. False where the input has not ended: its thread may be waiting for a row that never

@@ -157,7 +157,9 @@ static int open_predictions(session *s)
         okra_writer_options how = {.columns = t.n,
                                    .names = (const char *const *)t.names,
                                    .digits = (int)s->set.digits,
-                                   .f32 = s->learner.f32 && s->columns.n_kept == 0, /* a time is no float */
+                                   .texts = s->columns.kept_as_text ? s->columns.n_kept : 0,
+                                   /* a time among the numbers is no float */
+                                   .f32 = s->learner.f32 && (s->columns.n_kept == 0 || s->columns.kept_as_text),
                                    .numbered = true,
                                    .live = s->set.line_buffered,
                                    .append_at = s->kept_out};

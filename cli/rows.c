@@ -105,9 +105,12 @@ static int write_row(session *s, const feed_row *row)
             *to++ = r->hi[j];
         }
     }
-    for (size_t k = 0; k < s->columns.n_kept; k++)
+    int status = EXIT_DONE;
+    if (s->columns.kept_as_text && s->columns.n_kept > 0)
+        status = sink_texts(s->out, row->texts, row->length);
+    for (size_t k = 0; k < s->columns.n_kept && !s->columns.kept_as_text; k++)
         *to++ = row->values[s->columns.kept[k]];
-    return sink_row(s->out);
+    return status ? status : sink_row(s->out);
 }
 
 int session_take_row(session *s, const feed_row *row)

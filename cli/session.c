@@ -109,7 +109,7 @@ static bool wants_bar(const session *s) { return !s->set.quiet && !(is_standard(
 
 static int go_through(session *s)
 {
-    s->feed = feed_start(s->reader);
+    s->feed = feed_start(s->reader, s->columns.kept, s->columns.kept_as_text ? s->columns.n_kept : 0);
     if (!s->feed)
         return talk_fail(EXIT_IO, "out of memory, or of threads");
     progress bar = progress_start(wants_bar(s));

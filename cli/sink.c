@@ -17,6 +17,10 @@ struct sink {
     okra_writer *writer;
     size_t columns;
     double *values; /* [ring.size][columns] */
+    struct text {
+        char *text;
+        size_t room;
+    } *texts; /* of each place */
     bool eager;
     pthread_t thread;
     atomic_bool failed, ending;
@@ -30,8 +34,10 @@ struct sink {
 /* After a failure rows are still taken, so that nobody waits for room, and dropped. */
 static void write_first(sink *s)
 {
-    const double *row = s->values + ring_first(&s->ring) * s->columns;
-    if (!atomic_load_explicit(&s->failed, memory_order_relaxed) && okra_writer_row(s->writer, row, &s->why))
+    size_t first = ring_first(&s->ring);
+    const double *row = s->values + first * s->columns;
+    if (!atomic_load_explicit(&s->failed, memory_order_relaxed) &&
+        okra_writer_row_text(s->writer, row, s->texts[first].text, &s->why))
         atomic_store(&s->failed, true);
     ring_free_first(&s->ring);
 }
@@ -57,6 +63,20 @@ static int tell(sink *s)
 }
 
 double *sink_room(sink *s) { return s->values + ring_room(&s->ring) * s->columns; }
+
+int sink_texts(sink *s, const char *texts, size_t length)
+{
+    struct text *place = &s->texts[ring_room(&s->ring)];
+    if (length > place->room) {
+        char *grown = realloc(place->text, 2 * length);
+        if (!grown)
+            return talk_fail(EXIT_IO, "out of memory");
+        place->text = grown;
+        place->room = 2 * length;
+    }
+    memcpy(place->text, texts, length);
+    return EXIT_DONE;
+}
 
 int sink_row(sink *s)
 {
@@ -99,6 +119,9 @@ static bool start_thread(sink *s)
 
 static void release(sink *s)
 {
+    for (size_t i = 0; s->texts && i < s->ring.size; i++)
+        free(s->texts[i].text);
+    free(s->texts);
     ring_end(&s->ring);
     free(s->values);
     free(s);
@@ -115,7 +138,8 @@ sink *sink_start(okra_writer *writer, size_t columns, bool eager)
     s->eager = eager;
     ring_start(&s->ring, ring_size(columns));
     s->values = calloc(s->ring.size * columns, sizeof(double));
-    if (!s->values || !start_thread(s)) {
+    s->texts = calloc(s->ring.size, sizeof *s->texts);
+    if (!s->values || !s->texts || !start_thread(s)) {
         release(s);
         return NULL;
     }

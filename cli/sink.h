@@ -17,8 +17,10 @@ typedef struct sink sink;
  * writer is then still the caller's. */
 sink *sink_start(okra_writer *writer, size_t columns, bool eager);
 
-/* Room for the numbers of the next row, and their sending off. EXIT_DONE, or EXIT_IO when it has said why. */
+/* Room for the numbers of the next row, the texts after them where there are any, and their sending off. EXIT_DONE, or
+ * EXIT_IO when it has said why. */
 double *sink_room(sink *s);
+int sink_texts(sink *s, const char *texts, size_t length);
 int sink_row(sink *s);
 
 /* Nothing more comes for a while: what is there is to be written now. */

@@ -8,7 +8,7 @@
 #define COLUMN_OPTIONS                                                                                                 \
     {"target", "COL[,COL]", "what to predict: columns by name or number from 1 (the last column)"},                    \
     {"inputs", "COL,..", "what to predict it from (all other columns)"},                                               \
-    {"keep", "COL,..", "columns of numbers to copy to the end of each line of the output (none)"}
+    {"keep", "COL,..", "columns to copy, as they are written, to the end of each line of the output (none)"}
 
 #define INPUT_OPTIONS                                                                                                  \
     {"format", "csv|tsv|npy|f64|f32", "of FILE (from its name and content)"},                                          \

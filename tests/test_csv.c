@@ -539,9 +539,35 @@ static void what_is_null_is_refused(void **state)
     assert_int_equal(okra_reader_columns(NULL), 0);
 }
 
+static void fields_can_be_had_as_text(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("time, x ,note\n12:00:01,1,\" a \"\"b\"\", c \"\n,2,\n");
+    const bool used[] = {false, true, false};
+    double row[3];
+    bool more;
+    char text[8];
+    assert_true(okra_reader_has_text(reader));
+    assert_int_equal(okra_reader_use(reader, used), OKRA_OK);
+    assert_int_equal(okra_reader_next(reader, row, &more, NULL), OKRA_OK);
+    assert_int_equal(okra_reader_text(reader, 0, text, sizeof text), 8);
+    assert_string_equal(text, "12:00:0"); /* as far as it fits */
+    assert_int_equal(okra_reader_text(reader, 1, text, sizeof text), 1);
+    assert_string_equal(text, "1");
+    assert_int_equal(okra_reader_text(reader, 2, text, sizeof text), 8);
+    assert_string_equal(text, "a \"b\", ");
+    assert_int_equal(okra_reader_text(reader, 3, text, sizeof text), 0);
+    assert_int_equal(okra_reader_next(reader, row, &more, NULL), OKRA_OK);
+    assert_int_equal(okra_reader_text(reader, 0, text, sizeof text), 0);
+    assert_int_equal(okra_reader_text(reader, 2, NULL, 0), 0);
+    assert_string_equal(text, "");
+    okra_reader_close(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fields_can_be_had_as_text),
         cmocka_unit_test(a_header_names_the_columns),
         cmocka_unit_test(numbers_alone_are_no_header),
         cmocka_unit_test(a_number_too_large_is_no_header),

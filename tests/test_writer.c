@@ -459,12 +459,30 @@ static void what_is_null_is_refused(void **state)
     assert_int_equal(okra_writer_bytes(NULL), 0);
 }
 
+static void text_columns_follow_the_numbers(void **state)
+{
+    (void)state;
+    name_file("a.csv");
+    static const char *const names[] = {"n", "y", "time", "note"};
+    okra_writer *writer =
+        open_writer((okra_writer_options){.columns = 4, .texts = 2, .names = names, .numbered = true});
+    okra_message why;
+    assert_int_equal(okra_writer_row_text(writer, (double[]){1, 0.5}, "12:00\0a \"b\", c", &why), OKRA_OK);
+    assert_int_equal(okra_writer_row_text(writer, (double[]){2, GAP}, "\0", &why), OKRA_OK);
+    assert_int_equal(okra_writer_row(writer, (double[]){3, 1}, &why), OKRA_E_PARAMETER);
+    finish(writer);
+    expect_text("n,y,time,note\n1,0.5,12:00,\"a \"\"b\"\", c\"\n2,,,\n");
+    expect_no_writer("a.npy", (okra_writer_options){.columns = 4, .texts = 2}, OKRA_E_PARAMETER, "CSV or TSV");
+    expect_no_writer("a.csv", (okra_writer_options){.columns = 2, .texts = 2}, OKRA_E_PARAMETER, "column of numbers");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, remove_file)
     const struct CMUnitTest tests[] = {
         TEST(csv_with_a_header_and_gaps),
         TEST(digits_and_floats),
+        TEST(text_columns_follow_the_numbers),
         TEST(tabs_by_name_or_by_format),
         TEST(text_reads_back),
         TEST(raw_numbers),

@@ -101,6 +101,14 @@ OKRA_API okra_status okra_reader_skip(okra_reader *reader, uint64_t rows, okra_m
 OKRA_API const char *okra_reader_path(const okra_reader *reader);
 OKRA_API uint64_t okra_reader_line(const okra_reader *reader);
 
+/*
+ * The last row's field in that column as it was written, without quotes, for columns that hold no numbers: copied to
+ * text[size] as far as it fits, with a final NUL; returns its length. `_has_text`: false for formats without text,
+ * where it is always empty.
+ */
+OKRA_API size_t okra_reader_text(const okra_reader *reader, size_t column, char *text, size_t size);
+OKRA_API bool okra_reader_has_text(const okra_reader *reader);
+
 /* How much of the input has been read, 0 to 1; negative where its size cannot be known (a pipe). */
 OKRA_API double okra_reader_progress(const okra_reader *reader);
 
@@ -126,6 +134,7 @@ typedef struct okra_writer okra_writer;
 typedef struct okra_writer_options {
     okra_file_format format;  /* AUTO: from the ending of the name, .tsv .npy .f64 .f32, and otherwise CSV */
     size_t columns;           /* 1 or more */
+    size_t texts;             /* how many of them, at the end, are text: see okra_writer_row_text(); CSV and TSV only */
     const char *const *names; /* names[columns], the header of a text; NULL: none. Not kept */
     int digits;               /* of text: 0 for the fewest that read back to the same number, or 1 to 17 */
     bool f32;                 /* numbers are floats: shorter text, and NPY of 4 bytes a number */
@@ -151,6 +160,10 @@ OKRA_API okra_status okra_writer_open(const char *path, const okra_writer_option
  * the file, the cause and the remedy in `why`, where it could not be written; every later call then says the same.
  */
 OKRA_API okra_status okra_writer_row(okra_writer *writer, const double *values, okra_message *why);
+
+/* A row with text columns: values[columns - texts], and the texts one after the other, each ended by a NUL. */
+OKRA_API okra_status okra_writer_row_text(okra_writer *writer, const double *values, const char *texts,
+                                          okra_message *why);
 
 /* Hands everything over to the system; _sync: and to the disk, so that it survives a power failure. */
 OKRA_API okra_status okra_writer_flush(okra_writer *writer, okra_message *why);

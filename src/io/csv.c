@@ -87,18 +87,28 @@ static okra_number read_number(const field *f, double *x)
     return okra_parse_real(f->begin, f->end, x);
 }
 
-/* A copy of the field's text, to be freed. */
-static char *copy_text(const field *f)
+/* The field's text with its quotes undoubled, as far as it fits, and a NUL; returns its length. */
+static size_t write_text(const field *f, char *text, size_t size)
 {
-    char *text = malloc((size_t)(f->end - f->begin) + 1), *to = text;
-    if (!text)
-        return NULL;
-    for (const char *p = f->begin; p < f->end; p++) {
-        *to++ = *p;
+    size_t length = 0;
+    for (const char *p = f->begin; p < f->end; p++, length++) {
+        if (length + 1 < size)
+            text[length] = *p;
         if (f->quoted && *p == '"')
             p++; /* the second of a pair */
     }
-    *to = '\0';
+    if (size > 0)
+        text[length < size ? length : size - 1] = '\0';
+    return length;
+}
+
+/* A copy of the field's text, to be freed. */
+static char *copy_text(const field *f)
+{
+    size_t size = (size_t)(f->end - f->begin) + 1;
+    char *text = malloc(size);
+    if (text)
+        write_text(f, text, size);
     return text;
 }
 
@@ -362,9 +372,23 @@ static okra_status csv_skip(okra_reader *reader, uint64_t rows, uint64_t *skippe
 
 static double csv_progress(const okra_reader *reader) { return okra_source_progress(&reader->source); }
 
+static size_t csv_text(const okra_reader *reader, size_t column, char *text, size_t size)
+{
+    const csv_reader *csv = (const csv_reader *)reader;
+    const char *end = csv->record.text + csv->record.length, *p = csv->record.text;
+    field f = take_field(p, end, csv->scan.separator, &p);
+    for (size_t c = 0; c < column; c++) {
+        if (p == end)
+            return 0; /* of a row that was too short */
+        f = take_field(p + 1, end, csv->scan.separator, &p);
+    }
+    return write_text(&f, text, size);
+}
+
 const okra_reader_class okra_csv_class = {
     .size = sizeof(csv_reader),
     .open = csv_open,
+    .text = csv_text,
     .next = csv_next,
     .skip = csv_skip,
     .progress = csv_progress,

@@ -231,3 +231,13 @@ const char *okra_reader_path(const okra_reader *reader) { return reader ? reader
 uint64_t okra_reader_line(const okra_reader *reader) { return reader ? reader->line : 0; }
 
 double okra_reader_progress(const okra_reader *reader) { return reader ? reader->class->progress(reader) : -1; }
+
+bool okra_reader_has_text(const okra_reader *reader) { return reader && reader->class->text; }
+
+size_t okra_reader_text(const okra_reader *reader, size_t column, char *text, size_t size)
+{
+    if (size > 0)
+        text[0] = '\0';
+    return okra_reader_has_text(reader) && column < reader->columns ? reader->class->text(reader, column, text, size)
+                                                                    : 0;
+}

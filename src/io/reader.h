@@ -22,6 +22,9 @@ typedef struct okra_reader_class {
     /* Passes rows, fewer at the end. */
     okra_status (*skip)(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why);
 
+    /* As okra_reader_text(); NULL where there is no text. */
+    size_t (*text)(const okra_reader *reader, size_t column, char *text, size_t size);
+
     double (*progress)(const okra_reader *reader);
     void (*close)(okra_reader *reader); /* frees what the format added; NULL: nothing */
 } okra_reader_class;

@@ -29,6 +29,14 @@ static void put_quoted(okra_sink *sink, const char *name)
     okra_sink_put(sink, "\"", 1);
 }
 
+static void put_field(okra_sink *sink, const char *text, bool first)
+{
+    if (needs_quotes(text, first))
+        put_quoted(sink, text);
+    else
+        okra_sink_put(sink, text, strlen(text));
+}
+
 static void text_begin(okra_writer *writer, const char *const *names)
 {
     okra_sink *sink = &writer->sink;
@@ -36,10 +44,7 @@ static void text_begin(okra_writer *writer, const char *const *names)
     for (size_t c = 0; names && c < writer->options.columns; c++) {
         if (c > 0)
             okra_sink_put(sink, &separator, 1);
-        if (needs_quotes(names[c], c == 0))
-            put_quoted(sink, names[c]);
-        else
-            okra_sink_put(sink, names[c], strlen(names[c]));
+        put_field(sink, names[c], c == 0);
     }
     if (names)
         okra_sink_put(sink, "\n", 1);
@@ -64,13 +69,25 @@ static char *put_number(const okra_writer_options *o, size_t c, double x, char *
 static char *text_row(const okra_writer *writer, const double *values, char *to)
 {
     const okra_writer_options *o = &writer->options;
-    for (size_t c = 0; c < o->columns; c++) {
+    for (size_t c = 0; c < o->columns - o->texts; c++) {
         if (c > 0)
             *to++ = separator_of(o);
         to = put_number(o, c, values[c], to);
     }
-    *to++ = '\n';
+    if (o->texts == 0)
+        *to++ = '\n';
     return to;
+}
+
+void okra_write_texts(okra_writer *writer, const char *texts)
+{
+    okra_sink *sink = &writer->sink;
+    const char separator = separator_of(&writer->options);
+    for (size_t c = 0; c < writer->options.texts; c++, texts += strlen(texts) + 1) {
+        okra_sink_put(sink, &separator, 1);
+        put_field(sink, texts, false);
+    }
+    okra_sink_put(sink, "\n", 1);
 }
 
 static okra_status text_check(okra_writer *writer, okra_message *why)

@@ -33,6 +33,8 @@ static okra_status settle_options(okra_writer_options *o, const char *path, okra
         o->format = standard ? OKRA_FILE_CSV : okra_file_format_of(path);
     if (o->format == OKRA_FILE_AUTO)
         o->format = OKRA_FILE_CSV;
+    if (o->texts >= o->columns || (o->texts > 0 && o->format != OKRA_FILE_CSV && o->format != OKRA_FILE_TSV))
+        return refuse(name, "text columns need CSV or TSV, and a column of numbers before them", why);
     if (standard && o->append_at > 0)
         return refuse(name, "cannot be gone on with: name the file", why);
     if (standard && o->format == OKRA_FILE_NPY)
@@ -140,16 +142,33 @@ okra_status okra_writer_open(const char *path, const okra_writer_options *option
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
+static void put_row(okra_writer *writer, const double *values, const char *texts)
+{
+    okra_sink *sink = &writer->sink;
+    char *to = okra_sink_reserve(sink, writer->row_bytes);
+    okra_sink_add(sink, (size_t)(writer->class->row(writer, values, to) - to));
+    if (writer->options.texts > 0)
+        okra_write_texts(writer, texts);
+    if (!sink->regular || writer->options.live)
+        okra_sink_spill(sink);
+}
+
 okra_status okra_writer_row(okra_writer *writer, const double *values, okra_message *why)
 {
     if (!writer || !values)
         return OKRA_E_NULL;
-    okra_sink *sink = &writer->sink;
-    char *to = okra_sink_reserve(sink, writer->row_bytes);
-    okra_sink_add(sink, (size_t)(writer->class->row(writer, values, to) - to));
-    if (!sink->regular || writer->options.live)
-        okra_sink_spill(sink);
-    return okra_sink_check(sink, why);
+    if (writer->options.texts > 0)
+        return OKRA_E_PARAMETER;
+    put_row(writer, values, NULL);
+    return okra_sink_check(&writer->sink, why);
+}
+
+okra_status okra_writer_row_text(okra_writer *writer, const double *values, const char *texts, okra_message *why)
+{
+    if (!writer || !values || (writer->options.texts > 0 && !texts))
+        return OKRA_E_NULL;
+    put_row(writer, values, texts);
+    return okra_sink_check(&writer->sink, why);
 }
 
 okra_status okra_writer_flush(okra_writer *writer, okra_message *why)

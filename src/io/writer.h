@@ -34,6 +34,9 @@ struct okra_writer {
 
 extern const okra_writer_class okra_text_writer, okra_npy_writer, okra_raw_writer;
 
+/* Text columns, and the end of the line, after a row of numbers. */
+void okra_write_texts(okra_writer *writer, const char *texts);
+
 /* Reads what an existing file has; false where it has less. */
 bool okra_writer_look(const okra_writer *writer, uint64_t offset, char *bytes, size_t count);
 

@@ -365,9 +365,28 @@ static void mistakes_are_named(void **state)
     outcome_free(&result);
 }
 
+/* Times and labels are copied as they are written, whatever the learner makes of the row; a file of numbers takes
+ * numbers. */
+static void kept_columns_may_hold_text(void **state)
+{
+    (void)state;
+    const char *text =
+        "time,x,y,note\n2026-01-01 12:00,1,4,\"a, \"\"b\"\"\"\n2026-01-02,,4,\n2026-01-03,1,oops,c\n2026-01-04,1,4,d\n";
+    outcome result = okra(text, "run", "--quiet", "--recipe", "lms", "--mu", "0.5", "--target", "y", "--inputs", "x",
+                          "--keep", "time,note", "--bad-rows", "skip");
+    assert_done(result);
+    assert_string_equal(result.out,
+                        "n,y,yhat,error,time,note\n1,4,0,4,2026-01-01 12:00,\"a, \"\"b\"\"\"\n2,4,,,2026-01-02,\n"
+                        "4,4,4,0,2026-01-04,d\n");
+    outcome_free(&result);
+    assert_refused(okra(text, "run", "--quiet", "--target", "y", "--inputs", "x", "--keep", "time", "--out", "k.npy"),
+                   1, ":2", "time", "'2026-01-01 12:00' is not a number");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kept_columns_may_hold_text),
         cmocka_unit_test(lags_of_inputs_and_targets),
         cmocka_unit_test(a_series_is_predicted_from_its_past),
         cmocka_unit_test(scale_and_width_by_themselves),
