@@ -94,7 +94,7 @@ enum { CHUNK = 256, MOST_INPUTS = 1000 };
 
 static int open_writer(const char *path, size_t inputs, okra_writer **writer)
 {
-    static char names[MOST_INPUTS][8];
+    static char names[MOST_INPUTS][24];
     static const char *columns[MOST_INPUTS + 1];
     okra_message why;
     for (size_t j = 0; j < inputs; j++) {
