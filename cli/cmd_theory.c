@@ -35,15 +35,20 @@ static int take_setting(const arguments *options, okra_theory_spec *spec, omega 
     const struct {
         const char *name;
         double *value;
-    } numbers[] = {{"sigma", &spec->sigma},
-                   {"mu", &spec->mu},
-                   {"noise", &spec->noise},
-                   {"sigma-x", &spec->sigma_x},
-                   {"centre-sigma", &spec->centre_sigma},
-                   {"weight-sigma", &spec->weight_sigma}};
+        bool above_zero;
+    } numbers[] = {{"sigma", &spec->sigma, true},
+                   {"mu", &spec->mu, true},
+                   {"noise", &spec->noise, false},
+                   {"sigma-x", &spec->sigma_x, true},
+                   {"centre-sigma", &spec->centre_sigma, false},
+                   {"weight-sigma", &spec->weight_sigma, false}};
     int status = take_count(options, "dim", &spec->dim);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !status; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !status; i++) {
         status = arguments_number(options, numbers[i].name, numbers[i].value);
+        if (!status && !(numbers[i].above_zero ? *numbers[i].value > 0 : *numbers[i].value >= 0))
+            return talk_fail(EXIT_USAGE, "--%s %g is out of range: give a number %s", numbers[i].name,
+                             *numbers[i].value, numbers[i].above_zero ? "above 0" : "of 0 or more");
+    }
     if (!status)
         status = take_count(options, "centres", &spec->centres);
     if (!status)
@@ -147,9 +152,9 @@ static int answer(const arguments *options, const okra_theory_spec *spec)
     const char *metrics = arguments_value(options, "metrics");
     okra_status failed = okra_theory_create(spec, &theory);
     if (failed == OKRA_E_PARAMETER)
-        return talk_fail(EXIT_USAGE, "a number is out of range: dim, features, sigma, mu and sigma-x are above 0, the "
-                                     "others not below; --paired takes an "
-                                     "even number of features, and no --omega");
+        return talk_fail(
+            EXIT_USAGE,
+            "--dim and --features are 1 or more; --paired takes an even number of features, and no --omega");
     if (failed)
         return talk_fail(EXIT_IO, "%s", okra_strerror(failed));
     int status = metrics ? write_metrics(metrics, spec, okra_theory_get(theory)) : EXIT_DONE;

@@ -26,7 +26,7 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
 
 const filter_class OKRA_TYPED(filter_klms) = {
     .name = "klms",
-    .state_bytes = sizeof(struct klms),
+    .state_bytes = STATE_BYTES(struct klms),
     .lay_out = lay_out,
     .step = step,
     DICTIONARY_ENTRIES,

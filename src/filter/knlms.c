@@ -50,7 +50,7 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
 
 const filter_class OKRA_TYPED(filter_knlms) = {
     .name = "knlms",
-    .state_bytes = sizeof(struct knlms),
+    .state_bytes = STATE_BYTES(struct knlms),
     .lay_out = lay_out,
     .step = step,
     DICTIONARY_ENTRIES,

@@ -226,7 +226,7 @@ static void restored(void *self)
 
 const filter_class OKRA_TYPED(filter_krls) = {
     .name = "krls",
-    .state_bytes = sizeof(struct krls),
+    .state_bytes = STATE_BYTES(struct krls),
     .lay_out = lay_out,
     .reset = reset,
     .step = step,

@@ -55,7 +55,7 @@ static okra_status run(void *self, const feature_map *map, const sample_block *s
 
 const filter_class OKRA_TYPED(filter_lms) = {
     .name = "lms",
-    .state_bytes = sizeof(struct lms),
+    .state_bytes = STATE_BYTES(struct lms),
     .lay_out = lay_out,
     .reset = weights_reset,
     .step = step,

@@ -43,7 +43,7 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
 
 const filter_class OKRA_TYPED(filter_nc_klms) = {
     .name = "nc-klms",
-    .state_bytes = sizeof(struct nc_klms),
+    .state_bytes = STATE_BYTES(struct nc_klms),
     .lay_out = lay_out,
     .step = step,
     DICTIONARY_ENTRIES,

@@ -28,7 +28,7 @@ static okra_status step(void *self, const real *z, const real *y, real weight, r
 
 const filter_class OKRA_TYPED(filter_nlms) = {
     .name = "nlms",
-    .state_bytes = sizeof(struct nlms),
+    .state_bytes = STATE_BYTES(struct nlms),
     .lay_out = lay_out,
     .reset = weights_reset,
     .step = step,

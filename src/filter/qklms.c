@@ -27,7 +27,7 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
 
 const filter_class OKRA_TYPED(filter_qklms) = {
     .name = "qklms",
-    .state_bytes = sizeof(struct qklms),
+    .state_bytes = STATE_BYTES(struct qklms),
     .lay_out = lay_out,
     .step = step,
     DICTIONARY_ENTRIES,

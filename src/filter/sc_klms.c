@@ -46,7 +46,7 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
 
 const filter_class OKRA_TYPED(filter_sc_klms) = {
     .name = "sc-klms",
-    .state_bytes = sizeof(struct sc_klms),
+    .state_bytes = STATE_BYTES(struct sc_klms),
     .lay_out = lay_out,
     .step = step,
     DICTIONARY_ENTRIES,

@@ -25,7 +25,7 @@ static void apply(const void *self, const real *x, real *z)
 
 const map_class OKRA_TYPED(map_linear) = {
     .id = OKRA_MAP_LINEAR,
-    .state_bytes = sizeof(struct linear),
+    .state_bytes = STATE_BYTES(struct linear),
     .outputs = outputs,
     .lay_out = lay_out,
     .draw = map_draws_nothing,

@@ -71,6 +71,9 @@ static inline const real *map_apply(const feature_map *map, const real *x, real 
 
 /* No map's or filter's state struct is larger: what a measuring run uses in its place. */
 enum { STATE_MAX = 512 };
+/* The size of a state struct, for its class; refuses to compile where the spare below would be too small for it. */
+#define STATE_BYTES(type) (sizeof(type) + 0 * sizeof(char[sizeof(type) <= STATE_MAX ? 1 : -1]))
+
 typedef union state_spare {
     max_align_t align;
     unsigned char bytes[STATE_MAX];

@@ -96,7 +96,7 @@ static const trig_map *trig(const void *self) { return &((const struct rff *)sel
 
 const map_class OKRA_TYPED(map_rff) = {
     .id = OKRA_MAP_RFF,
-    .state_bytes = sizeof(struct rff),
+    .state_bytes = STATE_BYTES(struct rff),
     .outputs = outputs,
     .lay_out = lay_out,
     .draw = draw,
