@@ -122,6 +122,24 @@ static void divergence_is_reported_not_stored(void **state)
         }
 }
 
+/* Two steps that fit, each by itself, and would carry a weight past the format together: the second is refused. */
+static void weights_cannot_creep_past_the_format(void **state)
+{
+    (void)state;
+    okra_spec spec = make_spec("lms", 1, 1);
+    spec.mu = 1;
+    okra_filter *filter = make_filter(&spec);
+    real x = 1, y = REAL_MAX / 2, theta[2], after[2];
+    assert_ok(step(filter, &x, &y, NULL)); /* theta = (y, y) */
+    assert_ok(okra_array_read(filter, "theta", theta));
+    assert_true(theta[0] == y && theta[1] == y);
+    x = -1, y = -(REAL_MAX / 5) * 3; /* yhat = 0: theta would become (0.5 + 0.6, 0.5 - 0.6) of the largest number */
+    assert_status(step(filter, &x, &y, NULL), OKRA_E_DIVERGED);
+    assert_ok(okra_array_read(filter, "theta", after));
+    assert_memory_equal(theta, after, sizeof theta);
+    okra_free(filter);
+}
+
 /* Inputs whose features or powers the format cannot hold are refused; ordinary ones go on afterwards. */
 static void out_of_range_inputs_are_refused(void **state)
 {
@@ -149,6 +167,7 @@ int main(void)
         cmocka_unit_test(matches_the_equations),
         cmocka_unit_test(linear_filters_find_a_line),
         cmocka_unit_test(divergence_is_reported_not_stored),
+        cmocka_unit_test(weights_cannot_creep_past_the_format),
         cmocka_unit_test(out_of_range_inputs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
