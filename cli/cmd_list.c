@@ -14,7 +14,7 @@
 #include "talk.h"
 #include "text.h"
 
-enum { NAME_COLUMN = 14 };
+enum { NAME_COLUMN = 14, CHOICE_COLUMN = 20 };
 
 /* "features=300 mu=0.5 ..", the way a reader takes in a recipe at a glance. */
 static void print_defaults(const okra_recipe *recipe)
@@ -43,7 +43,7 @@ static void print_recipes(void)
 static void print_choices(const okra_param *param)
 {
     for (const okra_choice *choice = param->choices; choice->name; choice++)
-        print_entry(2, choice->name, NAME_COLUMN, choice->help ? choice->help : "");
+        print_entry(2, choice->name, CHOICE_COLUMN, choice->help ? choice->help : "");
 }
 
 static void print_named_choices(const char *title, const char *name)

@@ -35,6 +35,12 @@ bool param_has_word(const okra_param *param, const char *value)
     return false;
 }
 
+/* What stands for a value in help. */
+static const char *value_word(const okra_param *param)
+{
+    return param->kind == OKRA_PARAM_REAL ? "REAL" : param->kind == OKRA_PARAM_REALS ? "REAL[,REAL..]" : "N";
+}
+
 const char *param_argument(const okra_param *param, char text[PARAM_TEXT])
 {
     char words[PARAM_TEXT];
@@ -42,8 +48,7 @@ const char *param_argument(const okra_param *param, char text[PARAM_TEXT])
     if (param->kind == OKRA_PARAM_CHOICE)
         snprintf(text, PARAM_TEXT, "%s", words);
     else
-        snprintf(text, PARAM_TEXT, "%s%s%.100s", param->kind == OKRA_PARAM_REAL ? "REAL" : "N", *words ? "|" : "",
-                 words);
+        snprintf(text, PARAM_TEXT, "%s%s%.100s", value_word(param), *words ? "|" : "", words);
     return text;
 }
 
@@ -89,7 +94,7 @@ const char *param_default(const okra_recipe_param *param, char text[PARAM_TEXT])
     const char *word = word_for(param->param, param->value);
     if (word)
         snprintf(text, PARAM_TEXT, "%s", word);
-    else if (param->param->kind == OKRA_PARAM_REAL)
+    else if (param->param->kind == OKRA_PARAM_REAL || param->param->kind == OKRA_PARAM_REALS)
         okra_format_real(param->value, text);
     else
         snprintf(text, PARAM_TEXT, "%.0f", param->value);

@@ -8,17 +8,17 @@
 
 #include "talk.h"
 
-enum { VALUE_TEXT = 64, REMEDY_TEXT = 256 };
+enum { REMEDY_TEXT = 768 };
 
 /* The value of a parameter that the recipe may have. */
-static bool value_of(const okra_spec *spec, const char *name, char value[VALUE_TEXT])
+static bool value_of(const okra_spec *spec, const char *name, char value[OKRA_VALUE_TEXT])
 {
-    return !okra_spec_get(spec, name, value, VALUE_TEXT);
+    return !okra_spec_get(spec, name, value, OKRA_VALUE_TEXT);
 }
 
 int refuse_filter(const okra_spec *spec, okra_status status)
 {
-    char value[VALUE_TEXT];
+    char value[OKRA_VALUE_TEXT];
     bool bounded = value_of(spec, "capacity", value), memory = status == OKRA_E_MEMORY || status == OKRA_E_SIZE;
     if (memory && (bounded || value_of(spec, "features", value)))
         return talk_fail(EXIT_USAGE, "--%s %s: %s finds no memory for so many: lower it",
@@ -29,7 +29,7 @@ int refuse_filter(const okra_spec *spec, okra_status status)
 /* What forgetting does to RLS, and only what can still be changed. */
 static const char *rls_remedy(const okra_spec *spec, const char *lambda, char remedy[REMEDY_TEXT])
 {
-    char beta[VALUE_TEXT];
+    char beta[OKRA_VALUE_TEXT];
     bool forgets = spec->beta < 1 && value_of(spec, "beta", beta);
     if (forgets)
         snprintf(remedy, REMEDY_TEXT, "raise --lambda %s or --beta %s%s", lambda, beta,
@@ -41,7 +41,7 @@ static const char *rls_remedy(const okra_spec *spec, const char *lambda, char re
 
 static const char *divergence_remedy(const okra_spec *spec, char remedy[REMEDY_TEXT])
 {
-    char value[VALUE_TEXT];
+    char value[OKRA_VALUE_TEXT];
     if (value_of(spec, "lambda", value))
         return rls_remedy(spec, value, remedy);
     if (value_of(spec, "mu", value))
@@ -65,7 +65,7 @@ int refuse_row(const char *path, uint64_t number, const okra_spec *spec, okra_st
 {
     const char *recipe = spec->recipe;
     unsigned long long line = number;
-    char value[VALUE_TEXT], remedy[REMEDY_TEXT];
+    char value[OKRA_VALUE_TEXT], remedy[REMEDY_TEXT];
     if (status == OKRA_E_DIVERGED)
         return talk_fail(EXIT_DIVERGED, "%s:%llu: %s diverged: %s", path, line, recipe,
                          divergence_remedy(spec, remedy));

@@ -74,7 +74,7 @@ static int check_parameter(const saved *m, const okra_spec *spec, const char *na
 {
     okra_spec other = *spec;
     okra_message why;
-    char was[64], is[64];
+    char was[OKRA_VALUE_TEXT], is[OKRA_VALUE_TEXT];
     if (!recipe_param(okra_recipe_find(spec->recipe), name))
         return talk_fail(EXIT_USAGE, "--%s: the model in %s is of %s, which has no such parameter: leave it out", name,
                          m->path, spec->recipe);

@@ -16,14 +16,28 @@ static json_t *real(double x) { return isfinite(x) ? json_real(x) : json_null();
 
 static json_t *count(uint64_t n) { return n <= INT64_MAX ? json_integer((json_int_t)n) : json_real((double)n); }
 
+/* "0.5,1,2" as an array, one number as itself. */
+static json_t *reals(const char *text)
+{
+    char *end;
+    double first = strtod(text, &end);
+    if (!*end)
+        return real(first);
+    json_t *list = json_array();
+    for (json_array_append_new(list, real(first)); *end == ',';)
+        json_array_append_new(list, real(strtod(end + 1, &end)));
+    return list;
+}
+
 static json_t *parameter(const okra_spec *spec, const okra_param *param)
 {
-    char text[64];
+    char text[OKRA_VALUE_TEXT];
     if (okra_spec_get(spec, param->name, text, sizeof text))
         return json_null();
     if (param_has_word(param, text))
         return json_string(text);
-    return param->kind == OKRA_PARAM_REAL ? real(strtod(text, NULL)) : count(strtoull(text, NULL, 10));
+    bool counts = param->kind == OKRA_PARAM_COUNT || param->kind == OKRA_PARAM_SEED;
+    return counts ? count(strtoull(text, NULL, 10)) : reals(text);
 }
 
 static bool has_dictionary(const summary *s)

@@ -1,4 +1,5 @@
-/* The promises of okra/filter.h, kept by every recipe in the table, with one output and with three. */
+/* The promises of okra/filter.h, kept by every recipe in the table with every map that it may have, with one output and
+ * with three. */
 #include "typed.h"
 
 #include <pthread.h>
@@ -35,9 +36,10 @@ typedef struct bed {
     real *X, *Y, *weights, *Yhat;
 } bed;
 
-static void make_bed(bed *b, const okra_recipe *recipe, size_t outputs)
+static void make_bed(bed *b, const okra_spec *spec)
 {
-    *b = (bed){.spec = make_spec(recipe->name, D, outputs), .outputs = outputs};
+    size_t outputs = spec->outputs;
+    *b = (bed){.spec = *spec, .outputs = outputs};
     b->X = make_normals(1, ROWS * D), b->Y = make_normals(2, ROWS * outputs);
     b->weights = make_normals(3, ROWS), b->Yhat = make_normals(4, ROWS * outputs);
     for (size_t i = 0; i < ROWS; i++)
@@ -343,14 +345,31 @@ static void wrong_calls_are_refused(const bed *b)
 
 /* ---- every promise for every recipe ---------------------------------------------------------------------- */
 
+static void keep(void (*promise)(const bed *), const okra_spec *spec)
+{
+    bed b;
+    make_bed(&b, spec);
+    promise(&b);
+    free_bed(&b);
+}
+
 static void for_every_recipe(void (*promise)(const bed *))
 {
     for (size_t r = 0; okra_recipe_at(r); r++)
         for (size_t outputs = 1; outputs <= 3; outputs += 2) {
-            bed b;
-            make_bed(&b, okra_recipe_at(r), outputs);
-            promise(&b);
-            free_bed(&b);
+            okra_spec spec = make_spec(okra_recipe_at(r)->name, D, outputs);
+            for (const okra_choice *map = maps_of(okra_recipe_at(r)); map && map->name; map++) {
+                okra_spec other = spec;
+                other.map = map->value;
+                other.sigma = 2;
+                if (map->value != OKRA_MAP_RFF)
+                    other.features = 38, other.sigma_more[0] = 5; /* a multiple of no vector, and two widths */
+                if (map->value & OKRA_MAP_LINEAR)
+                    other.mu = 0.02;
+                keep(promise, &other);
+            }
+            if (!maps_of(okra_recipe_at(r)))
+                keep(promise, &spec);
         }
 }
 

@@ -1,4 +1,5 @@
-/* Feature maps against the exact kernel, with bounds derived from the estimator's variance. */
+/* Kernels against their formulas and spectra, and feature maps against the exact kernel, with bounds derived from the
+ * estimator's variance. */
 #include "check.h"
 
 #include "map/kernel.h"
@@ -36,24 +37,25 @@ static double estimate(int kernel, double sigma, size_t d, size_t features, uint
     return sum;
 }
 
-/* x, and y at the distance where the kernel reacts most to its width: |r|^2 = 2 sigma^2 (gaussian), |r|_1 = sigma
- * (laplacian). */
+/* x, and y where the kernel is 1/e: there the gaussian and the laplacian react most to their width, and the others
+ * nearly so. Found by bisection of the distance, on the scale of its logarithm. */
 static void sensitive_pair(int kernel, double sigma, size_t d, double *x, double *y, double *r)
 {
     okra_random random = {.seed = 42, .stream = 3};
     okra_random_normal(&random, d, x);
-    okra_random_normal(&random, d, r);
-    double size = 0;
-    for (size_t j = 0; j < d; j++)
-        size += kernel == OKRA_GAUSSIAN ? r[j] * r[j] : fabs(r[j]);
-    double length = kernel == OKRA_GAUSSIAN ? sigma * sqrt(2 / size) : sigma / size;
-    for (size_t j = 0; j < d; j++) {
-        r[j] *= length;
-        y[j] = x[j] - r[j];
+    okra_random_normal(&random, d, y);
+    double low = 1e-3, high = 1e3, zero[64] = {0};
+    for (int i = 0; i < 60; i++) {
+        double length = sqrt(low * high);
+        for (size_t j = 0; j < d; j++)
+            r[j] = sigma * length * y[j];
+        *(okra_kernel_value(kernel, sigma, d, r, zero) > exp(-1) ? &low : &high) = length;
     }
+    for (size_t j = 0; j < d; j++)
+        y[j] = x[j] - r[j];
 }
 
-static const int kernels[] = {OKRA_GAUSSIAN, OKRA_LAPLACIAN};
+static const int kernels[] = {OKRA_GAUSSIAN, OKRA_LAPLACIAN, OKRA_CAUCHY, OKRA_MATERN32, OKRA_MATERN52};
 static const size_t dims[] = {1, 5, 20};
 
 static void features_approximate_the_kernel(void **state)
@@ -97,16 +99,193 @@ static void error_falls_as_one_over_root_D(void **state)
         }
 }
 
+/* ---- values --------------------------------------------------------------------------------------------------- */
+
+/* The formulas of spec.h, and the exponent in them. */
+static long double formula(int kernel, double sigma, size_t d, const double *r, long double *exponent)
+{
+    long double squared = 0, l1 = 0, product = 1, a;
+    for (size_t j = 0; j < d; j++) {
+        long double u = (long double)r[j] / sigma;
+        squared += u * u, l1 += fabsl(u), product *= 1 + u * u;
+    }
+    *exponent = 0;
+    switch (kernel) {
+    case OKRA_GAUSSIAN:
+        return expl(-(*exponent = squared / 2));
+    case OKRA_LAPLACIAN:
+        return expl(-(*exponent = l1));
+    case OKRA_CAUCHY:
+        return 1 / product;
+    case OKRA_MATERN32:
+        *exponent = a = sqrtl(3 * squared);
+        return (1 + a) * expl(-a);
+    default:
+        *exponent = a = sqrtl(5 * squared);
+        return (1 + a + 5 * squared / 3) * expl(-a);
+    }
+}
+
+/*
+ * A term is rounded three times at most, and d of them are added or multiplied: d + 3 roundings of eps / 2 in the
+ * exponent, which are absolute in the logarithm of the kernel, and no more in a product; and 4 for exp and polynomial.
+ */
 static void kernels_are_their_formulas(void **state)
 {
     (void)state;
-    const double x[] = {1, 2, 3}, y[] = {0.5, 2.5, 1};
-    assert_near(okra_kernel_value(OKRA_GAUSSIAN, 2, 3, x, y), exp(-(0.25 + 0.25 + 4) / 8), 1e-15);
-    assert_near(okra_kernel_value(OKRA_LAPLACIAN, 2, 3, x, y), exp(-3.0 / 2), 1e-15);
-    assert_true(isnan(okra_kernel_value(0, 2, 3, x, y)));
-    for (const okra_choice *c = okra_kernel_choices; c->name; c++)
-        assert_near(okra_kernel_value(c->value, 2, 3, x, x), 1, 0);
+    okra_random random = {.seed = 12};
+    for (size_t k = 0; k < COUNT_OF(kernels); k++)
+        for (int i = 0; i < 1000; i++) {
+            size_t d = (size_t)(1 + i % 7);
+            double r[7], zero[7] = {0}, sigma = 0.1 + i % 10;
+            long double exponent;
+            okra_random_normal(&random, d, r);
+            long double wanted = formula(kernels[k], sigma, d, r, &exponent);
+            double value = okra_kernel_value(kernels[k], sigma, d, r, zero);
+            size_t roundings = kernels[k] == OKRA_CAUCHY ? 4 * d : d + 3;
+            long double bound = ((long double)roundings * fmaxl(exponent, 1) + 4) * (long double)DBL_EPSILON / 2;
+            assert_near(value, wanted, bound * wanted);
+        }
 }
+
+static void kernels_at_their_ends(void **state)
+{
+    (void)state;
+    const double x[] = {1, 2, 3}, far[] = {1e5, 1e200, -1e308};
+    assert_true(isnan(okra_kernel_value(0, 2, 3, x, x)));
+    for (const okra_choice *c = okra_kernel_choices; c->name; c++) {
+        assert_near(okra_kernel_value(c->value, 2, 3, x, x), 1, 0);
+        assert_near(okra_kernel_value(c->value, 2, 3, x, far), 0, 0); /* and not 0 times infinity */
+    }
+}
+
+/* ---- spectra -------------------------------------------------------------------------------------------------- */
+
+/* Numbers in (0, 1) up to the ends of what okra_random_uniform() gives, around the places where formulas change. */
+static const double probes[] = {1e-300, 0x1p-53, 0x3p-53, 1e-12, 1e-6,  0.01, 0.1,        0.2,           0.25 - 0x1p-53,
+                                0.25,   0.3,     0.4,     0.49,  0.499, 0.5,  0.5 - 1e-9, 0.5 - 0x1p-53, 0.5 + 0x1p-53,
+                                0.51,   0.6,     0.7,     0.75,  0.8,   0.9,  0.99,       1 - 1e-6,      1 - 0x1p-53};
+
+/* How far z is from the point where the distribution function is u: in size, given the density there. Left of the
+ * median from F(z), right of it from 1 - F(z), near it from F(z) - 1/2, each in a form that does not cancel. */
+static long double quantile_error(int kernel, double u, long double z)
+{
+    long double side = u < 0.5 ? -1 : 1, q = u < 0.5 ? (long double)u : 1 - (long double)u, a = fabsl(z),
+                pi = acosl(-1);
+    bool centre = q > 0.3L;
+    long double c = 0.5L - q;
+    if (a > 0)
+        assert_true(z * side > 0);
+    switch (kernel) {
+    case OKRA_LAPLACIAN:
+        return (centre ? atanl(a) / pi - c : q - atanl(1 / a) / pi) * pi * (1 + a * a);
+    case OKRA_CAUCHY:
+        return (centre ? -expm1l(-a) / 2 - c : q - expl(-a) / 2) * 2 * expl(a);
+    default:
+        return (centre ? erfl(a * sqrtl(0.5L)) / 2 - c : q - erfcl(a * sqrtl(0.5L)) / 2) * sqrtl(2 * pi) *
+               expl(a * a / 2);
+    }
+}
+
+/* A quantile is a few functions of libm, each good to an ulp or two, and none of them amplifies the error of another:
+ * 4 eps in all. The two halves mirror each other exactly. */
+static void quantiles_invert_their_distributions(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT_OF(kernels); k++)
+        for (size_t i = 0; i < COUNT_OF(probes) + 1000; i++) {
+            double u = i < COUNT_OF(probes) ? probes[i] : ((double)(i - COUNT_OF(probes)) + 0.5) / 1000;
+            double z = okra_kernel_quantile(kernels[k], u);
+            assert_near(quantile_error(kernels[k], u, z), 0, 4 * DBL_EPSILON * fabs(z));
+            if (1 - (1 - u) == u)
+                assert_true(okra_kernel_quantile(kernels[k], 1 - u) == -z);
+        }
+}
+
+/* The integral from 0 to `end` by Boole's rule, n steps, n a multiple of 4. */
+typedef long double integrand(long double a, long double x, long double t);
+
+static long double integrate(integrand *f, long double a, long double x, long double end, int n)
+{
+    static const long double weight[] = {14, 32, 12, 32};
+    long double sum = 0, step = end / n;
+    for (int i = 0; i <= n; i++)
+        sum += f(a, x, i * step) * (i == 0 || i == n ? 7 : weight[i % 4]);
+    return sum * step * 2 / 45;
+}
+
+/* The gamma distribution, from below with s = x t^2 and from above with s = x + t: smooth at both ends. */
+static long double from_below(long double a, long double x, long double t)
+{
+    return powl(x, a) * 2 * powl(t, 2 * a - 1) * expl(-x * t * t) / tgammal(a);
+}
+
+static long double from_above(long double a, long double x, long double t)
+{
+    return powl(x + t, a - 1) * expl(-x - t) / tgammal(a);
+}
+
+/*
+ * sqrt(nu / q), q chi-squared: with a = nu / 2 and x = a / stretch^2 the probability below x is u, by integration.
+ * Steps are h = 1/500, so Boole's rule is off by some h^6 = 2e-17, relatively, and what lies 60 beyond x by e^-60. The
+ * stretch is to be good to 4 eps, and 1e-14 is what was asked of x.
+ */
+static void stretches_invert_chi_squared(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(probes); i++) {
+        double u = probes[i];
+        for (int nu = 3; nu <= 5; nu += 2) {
+            double stretch = okra_kernel_stretch(nu == 3 ? OKRA_MATERN32 : OKRA_MATERN52, u);
+            long double a = nu / 2.0L, x = a / ((long double)stretch * stretch), density = from_above(a, x, 0);
+            long double off = u < 0.5 ? integrate(from_below, a, x, 1, 500) - u
+                                      : 1 - (long double)u - integrate(from_above, a, x, 60, 30000);
+            assert_near(off / density / (2 * x), 0, 4 * DBL_EPSILON);
+        }
+        assert_true(okra_kernel_stretch(OKRA_GAUSSIAN, u) == 1 && okra_kernel_stretch(OKRA_LAPLACIAN, u) == 1 &&
+                    okra_kernel_stretch(OKRA_CAUCHY, u) == 1);
+    }
+}
+
+/* Drawn coordinates have the distribution that the quantile inverts: the largest distance of the two distribution
+ * functions (Kolmogorov) of n draws is above 2.2 / sqrt(n) once in 10,000 times. */
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void draws_have_their_distribution(void **state)
+{
+    (void)state;
+    enum { N = 10000 };
+    static double omega[N];
+    for (size_t k = 0; k < COUNT_OF(kernels); k++) {
+        okra_random random = {.seed = 3, .stream = 1};
+        okra_kernel_draw(kernels[k], &random, N, omega);
+        assert_int_equal(random.next, N);
+        qsort(omega, N, sizeof *omega, ascending);
+        const int slack = (int)(2.2 * sqrt(N));
+        for (int i = slack; i < N - slack; i++) {
+            assert_true(omega[i] >= okra_kernel_quantile(kernels[k], (double)(i + 1 - slack) / N));
+            assert_true(omega[i] <= okra_kernel_quantile(kernels[k], (double)(i + slack) / N));
+        }
+    }
+}
+
+/* A radial kernel has the same value wherever r points. */
+static void radial_kernels_are_told(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT_OF(kernels); k++) {
+        const double zero[2] = {0}, along[] = {5, 0}, across[] = {3, 4};
+        double gap =
+            okra_kernel_value(kernels[k], 2, 2, along, zero) - okra_kernel_value(kernels[k], 2, 2, across, zero);
+        assert_int_equal(okra_kernel_is_radial(kernels[k]), fabs(gap) < 1e-15);
+    }
+}
+
+/* ---- maps ----------------------------------------------------------------------------------------------------- */
 
 static void feature_i_does_not_depend_on_D(void **state)
 {
@@ -222,6 +401,11 @@ int main(void)
         cmocka_unit_test(features_approximate_the_kernel),
         cmocka_unit_test(error_falls_as_one_over_root_D),
         cmocka_unit_test(kernels_are_their_formulas),
+        cmocka_unit_test(kernels_at_their_ends),
+        cmocka_unit_test(quantiles_invert_their_distributions),
+        cmocka_unit_test(stretches_invert_chi_squared),
+        cmocka_unit_test(draws_have_their_distribution),
+        cmocka_unit_test(radial_kernels_are_told),
         cmocka_unit_test(feature_i_does_not_depend_on_D),
         cmocka_unit_test(given_frequencies),
         cmocka_unit_test(float32_agrees_with_double),

@@ -125,7 +125,7 @@ static void assert_goes_on(okra_model *model, uint64_t from, uint64_t rows)
     file again = pack(loaded, NULL);
     assert_same_file(&before, &again);
     for (uint64_t t = from; t < from + rows; t++) {
-        double a[TARGETS], b[TARGETS];
+        double a[TARGETS] = {0}, b[TARGETS] = {0}; /* a model may have fewer */
         assert_status(take_row(model, t, a), take_row(loaded, t, b));
         if (memcmp(a, b, sizeof a) != 0)
             fail_msg("%s f%d stopped at row %llu: row %llu differs: %.17g, %.17g",
@@ -162,6 +162,26 @@ static void check_plain(okra_model_spec *spec)
 {
     static const uint64_t stops[] = {0, 1, 5, 60, 333};
     assert_goes_on_from(spec, stops, COUNT_OF(stops));
+}
+
+/* Every map, its arrays and its widths. */
+static void every_map_goes_on(void **state)
+{
+    (void)state;
+    static const uint64_t stops[] = {0, 60};
+    const okra_param *map = okra_param_at(0);
+    assert_string_equal(map->name, "map");
+    for (const okra_choice *choice = map->choices; choice->name; choice++)
+        for (int bits = 32; bits <= 64; bits += 32) {
+            okra_model_spec spec = small_spec("rff-nlms", bits);
+            spec.filter.map = choice->value, spec.filter.features = 22;
+            spec.filter.sigma_more[0] = 0.3, spec.filter.sigma_more[1] = 7;
+            assert_goes_on_from(&spec, stops, COUNT_OF(stops));
+            okra_spec_init(&spec.filter, "rff-klms", spec.filter.inputs); /* theta in halves, where it is paired */
+            spec.filter.map = choice->value, spec.filter.features = 22, spec.filter.precision = bits;
+            spec.filter.mu = 0.01;
+            assert_goes_on_from(&spec, stops, COUNT_OF(stops));
+        }
 }
 
 static void check_embedded(okra_model_spec *spec)
@@ -1055,6 +1075,7 @@ int main(void)
     if (!okra_isa())
         return 77; /* OKRA_ISA asks for what this machine lacks */
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_map_goes_on),
         cmocka_unit_test(plain_models_go_on),
         cmocka_unit_test(embedded_models_go_on),
         cmocka_unit_test(warming_models_go_on),

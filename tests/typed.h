@@ -33,6 +33,15 @@ static inline okra_spec make_spec(const char *recipe, size_t inputs, size_t outp
     return spec;
 }
 
+/* The maps that a recipe may have, ended by a NULL name; NULL where it has no choice. */
+static inline const okra_choice *maps_of(const okra_recipe *recipe)
+{
+    for (size_t i = 0; i < recipe->n_params; i++)
+        if (strcmp(recipe->params[i].param->name, "map") == 0)
+            return recipe->params[i].param->choices;
+    return NULL;
+}
+
 static inline okra_filter *make_filter(const okra_spec *spec)
 {
     okra_filter *filter;

@@ -31,16 +31,36 @@ enum {
 
 /* Positive-definite kernels of width s, r = x - y. */
 enum {
-    OKRA_GAUSSIAN = 1, /* exp(-|r|^2 / 2 s^2)  */
-    OKRA_LAPLACIAN = 2 /* exp(-|r|_1 / s)      */
+    OKRA_GAUSSIAN = 1,  /* exp(-|r|^2 / 2 s^2)                                    */
+    OKRA_LAPLACIAN = 2, /* exp(-|r|_1 / s)                                        */
+    OKRA_CAUCHY = 3,    /* product over the inputs j of 1 / (1 + r_j^2 / s^2)     */
+    OKRA_MATERN32 = 4,  /* (1 + a) exp(-a), a = sqrt(3) |r| / s                   */
+    OKRA_MATERN52 = 5   /* (1 + a + a^2 / 3) exp(-a), a = sqrt(5) |r| / s         */
 };
 
-/* Feature maps. The values are bits, so that a sum of maps can be one number. */
+/*
+ * Feature maps: z(x).z(y) is about the kernel. The values are bits: OKRA_MAP_LINEAR + any map of cosines is a sum of
+ * maps, z = (x, 1, cosines), D = inputs + 1 + features.
+ *
+ * All but rff have a cosine and a sine for each of features / 2 frequencies, so `features` must be even: first all
+ * cosines, then all sines. |z| = 1.
+ */
 enum {
-    OKRA_MAP_LINEAR = 1,   /* z = (x, 1): the inputs and a bias; D = inputs + 1                                 */
-    OKRA_MAP_IDENTITY = 4, /* z = x: what the dictionary filters work on */
-    OKRA_MAP_RFF = 2       /* z_i = sqrt(2/D) cos(omega_i . x + b_i): random Fourier features, z(x).z(y) ~ kernel */
+    OKRA_MAP_LINEAR = 1,      /* z = (x, 1): the inputs and a bias; D = inputs + 1                              */
+    OKRA_MAP_RFF = 2,         /* random frequencies: z_i = sqrt(2/D) cos(omega_i . x + b_i)                      */
+    OKRA_MAP_IDENTITY = 4,    /* z = x: what the dictionary filters work on                                      */
+    OKRA_MAP_PAIR = 8,        /* random frequencies                                                              */
+    OKRA_MAP_ORF = 16,        /* random frequencies, orthogonal in blocks of `inputs`; radial kernels            */
+    OKRA_MAP_SORF = 32,       /* the same by Hadamard transforms: O(D log d) instead of O(D d); radial kernels   */
+    OKRA_MAP_QMC = 64,        /* frequencies of a scrambled Halton sequence; up to OKRA_QMC_INPUTS_MAX inputs    */
+    OKRA_MAP_QUADRATURE = 128 /* frequencies and weights of a quadrature rule, no random numbers: gaussian, and
+                                 cauchy up to OKRA_PRODUCT_INPUTS_MAX inputs                                     */
 };
+
+enum { OKRA_QMC_INPUTS_MAX = 1000, OKRA_PRODUCT_INPUTS_MAX = 4 };
+
+/* Widths that a map may have at once. */
+enum { OKRA_WIDTHS_MAX = 8 };
 
 /*
  * The spec. Every field has its unit and range here; okra_spec_init() fills in the recipe's defaults.
@@ -55,6 +75,8 @@ typedef struct okra_spec {
     int map;             /* OKRA_MAP_..: how z is made from x                                        */
     int kernel;          /* OKRA_GAUSSIAN ..: what z(x).z(y) approximates                            */
     double sigma;        /* > 0: kernel width, in units of the inputs                                */
+    double sigma_more[OKRA_WIDTHS_MAX - 1]; /* further widths, ended by a 0: frequencies take turns, and the kernel
+                                               is the mean of the kernels of those widths            */
     size_t features;     /* D >= 1: number of features; the work per sample is O(D d)                */
     uint64_t seed;       /* of the random features; feature i depends on (seed, i) only, not on D    */
     const double *omega; /* NULL, or D x d frequencies in radians, row by row, used instead of drawn
@@ -80,12 +102,13 @@ typedef struct okra_spec {
     double nu;               /* >= 1e-7, in float32 >= 5e-4: a new centre's squared distance from the span of
                                 the others is above this; rounding would decide below                 */
 
-    double reserved[32]; /* room for later parameters without a new ABI; leave it zero               */
+    double reserved[24]; /* room for later parameters without a new ABI; leave it zero               */
 } okra_spec;
 
 /* How a parameter is written and where its value lives. */
 typedef enum okra_param_kind {
     OKRA_PARAM_REAL,  /* double   */
+    OKRA_PARAM_REALS, /* up to OKRA_WIDTHS_MAX doubles, ended by a 0: "0.5,1,2" */
     OKRA_PARAM_COUNT, /* size_t   */
     OKRA_PARAM_SEED,  /* uint64_t */
     OKRA_PARAM_CHOICE /* int: one of `choices` */
@@ -147,10 +170,14 @@ OKRA_API okra_status okra_spec_set(okra_spec *spec, const char *name, const char
 
 /*
  * Writes the value of a parameter as text that okra_spec_set() reads back to the same value. `text` holds `size`
- * characters; OKRA_E_BUFFER where that is too few (32 is always enough), OKRA_E_PARAMETER where the recipe has no such
- * parameter.
+ * characters; OKRA_E_BUFFER where that is too few (OKRA_VALUE_TEXT is always enough), OKRA_E_PARAMETER where the recipe
+ * has no such parameter.
  */
+enum { OKRA_VALUE_TEXT = 256 };
 OKRA_API okra_status okra_spec_get(const okra_spec *spec, const char *name, char *text, size_t size);
+
+/* The number of widths: 1 where sigma_more begins with a 0. */
+OKRA_API size_t okra_spec_widths(const okra_spec *spec);
 
 /* OKRA_OK where okra_create() would accept the spec, memory permitting; else the reason, in words in `why` (may be
  * NULL). */

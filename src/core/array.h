@@ -7,6 +7,7 @@
 typedef enum array_layout {
     ARRAY_ROWS,    /* row by row, `stride` numbers from one to the next */
     ARRAY_BLOCKS,  /* rows in blocks of LANES: [row / LANES][col][row % LANES] */
+    ARRAY_HALVES,  /* one row in two halves, the second `stride` numbers after the first */
     ARRAY_TRIANGLE /* one row that lists an upper triangle by columns, in the tiles of vec.h inside */
 } array_layout;
 
@@ -26,6 +27,8 @@ static inline size_t array_place(const array_view *a, size_t r, size_t c)
     switch (a->layout) {
     case ARRAY_BLOCKS:
         return (r / LANES * a->cols + c) * LANES + r % LANES;
+    case ARRAY_HALVES:
+        return c < a->cols / 2 ? c : a->stride + c - a->cols / 2;
     case ARRAY_TRIANGLE: {
         /* Columns before j have j (j + 1) / 2 elements: the root is exact enough to be off by one at most. */
         size_t j = (size_t)((sqrt(8 * (double)c + 1) - 1) / 2);

@@ -2,6 +2,23 @@
 
 #include <string.h>
 
+/* The scale that gives a centre_set's kernels the width sigma: they are powers of 2, and should be of e. */
+static double scale_of(const okra_spec *spec)
+{
+    switch (spec->kernel) {
+    case OKRA_LAPLACIAN:
+        return 1 / (spec->sigma * M_LN2);
+    case OKRA_CAUCHY:
+        return 1 / spec->sigma;
+    case OKRA_MATERN32:
+        return sqrt(3) / (spec->sigma * M_LN2);
+    case OKRA_MATERN52:
+        return sqrt(5) / (spec->sigma * M_LN2);
+    default:
+        return 1 / (spec->sigma * sqrt(2 * M_LN2));
+    }
+}
+
 void dictionary_lay_out(dictionary *d, const filter_shape *shape, okra_block *block)
 {
     const okra_spec *spec = shape->spec;
@@ -11,9 +28,8 @@ void dictionary_lay_out(dictionary *d, const filter_shape *shape, okra_block *bl
     d->outputs = shape->outputs;
     d->capacity = spec->capacity;
     d->when_full = spec->when_full;
-    d->laplacian = spec->kernel == OKRA_LAPLACIAN;
-    /* 2^-|scale r|^2 = exp(-|r|^2 / 2 sigma^2), 2^-|scale r|_1 = exp(-|r|_1 / sigma) */
-    d->set.scale = (real)(d->laplacian ? 1 / (spec->sigma * M_LN2) : 1 / (spec->sigma * sqrt(2 * M_LN2)));
+    d->kernel = spec->kernel;
+    d->set.scale = (real)scale_of(spec);
     d->room = padded(spec->capacity);
 
     okra_multiply(d->room, sizeof(real), &row);
@@ -63,9 +79,18 @@ static real normalise(const dictionary *d, const real *x, real *to)
 
 static int choose_form(const dictionary *d, real xx)
 {
-    if (d->laplacian)
+    switch (d->kernel) {
+    case OKRA_LAPLACIAN:
         return LAPLACIAN_DIRECT;
-    return xx + d->largest_square <= EXPANDED_MOST ? GAUSSIAN_EXPANDED : GAUSSIAN_DIRECT;
+    case OKRA_CAUCHY:
+        return CAUCHY_DIRECT;
+    case OKRA_MATERN32:
+        return MATERN32_DIRECT;
+    case OKRA_MATERN52:
+        return MATERN52_DIRECT;
+    default:
+        return xx + d->largest_square <= EXPANDED_MOST ? GAUSSIAN_EXPANDED : GAUSSIAN_DIRECT;
+    }
 }
 
 /* Where input 0 of the centre in a lane is; input j is j LANES further. */

@@ -14,7 +14,7 @@ typedef struct dictionary {
     const vec_table *vec;
     size_t inputs, outputs, capacity;
     int when_full;
-    bool laplacian;
+    int kernel;
     bool keeps_kernels; /* a step needs them one by one, and not only their sum: set by filters that do */
     size_t room;        /* capacity, padded */
 

@@ -11,7 +11,7 @@ struct core {
     const filter_class *klass;
     void *state;
     bool fused; /* the algorithm learns blocks together with this map */
-    real *z;    /* [width] */
+    real *z;    /* [map_buffer()] */
     real *work; /* what predict needs, in the filter's own scratch */
     real *yhat; /* [outputs]: a prediction until its step is known to be good */
 };
@@ -42,10 +42,12 @@ static void lay_out(okra_filter *filter, okra_block *block)
                           .vec = core->vec,
                           .features = core->map.outputs,
                           .width = core->map.width,
+                          .fused = core->map.fused,
+                          .halves = core->map.halves,
                           .outputs = filter->spec.outputs};
     void *state = okra_block_take_struct(block, core->klass->state_bytes, &spare);
     core->klass->lay_out(state, &shape, block);
-    core->z = okra_block_take(block, core->map.width, sizeof(real));
+    core->z = okra_block_take(block, map_buffer(&core->map), sizeof(real));
     core->work = okra_block_take(block, core->klass->scratch ? core->klass->scratch(state) : 0, sizeof(real));
     core->yhat = okra_block_take(block, filter->spec.outputs, sizeof(real));
     if (block->base) {
@@ -73,7 +75,7 @@ static size_t features(const okra_filter *filter) { return ((const struct core *
 static size_t scratch(const okra_filter *filter)
 {
     const struct core *core = filter->core;
-    return (core->map.width + (core->klass->scratch ? core->klass->scratch(core->state) : 0)) * sizeof(real);
+    return (map_buffer(&core->map) + (core->klass->scratch ? core->klass->scratch(core->state) : 0)) * sizeof(real);
 }
 
 static size_t centres(const okra_filter *filter, uint64_t *full)
@@ -184,11 +186,29 @@ okra_status OKRA_PUBLIC(okra_step)(okra_filter *filter, const real *x, const rea
 
 /* ---- predicting ------------------------------------------------------------------------------------------ */
 
+/* For algorithms that predict blocks with their map, of one output. */
+static okra_status ask_blocks(const struct core *core, real *z, size_t n, const real *X, real *Yhat)
+{
+    size_t inputs = core->map.inputs, chunk;
+    for (size_t i = 0; i < n; i += chunk) {
+        chunk = smaller(n - i, CHUNK);
+        size_t good = core->vec->finite(chunk * inputs, X + i * inputs) / inputs;
+        core->klass->ask(core->state, &core->map, good, X + i * inputs, z, Yhat + i);
+        if (core->vec->finite(good, Yhat + i) < good)
+            return OKRA_E_RANGE;
+        if (good < chunk)
+            return OKRA_E_SAMPLE;
+    }
+    return OKRA_OK;
+}
+
 static okra_status predict(const okra_filter *filter, real *z, real *work, size_t n, const real *X, real *Yhat,
                            real *variance)
 {
     const struct core *core = filter->core;
     size_t inputs = core->map.inputs, outputs = filter->spec.outputs;
+    if (core->fused && core->klass->ask)
+        return ask_blocks(core, z, n, X, Yhat);
     for (size_t i = 0; i < n; i++, X += inputs, Yhat += outputs) {
         if (core->vec->finite(inputs, X) < inputs)
             return OKRA_E_SAMPLE;
@@ -208,7 +228,7 @@ okra_status OKRA_PUBLIC(okra_predict_with)(const okra_filter *filter, void *memo
     if (filter->spec.precision != OKRA_PRECISION)
         return OKRA_E_PRECISION;
     real *z = okra_align(memory);
-    return predict(filter, z, z + ((const struct core *)filter->core)->map.width, n, X, Yhat, NULL);
+    return predict(filter, z, z + map_buffer(&((const struct core *)filter->core)->map), n, X, Yhat, NULL);
 }
 
 okra_status OKRA_PUBLIC(okra_predict_variance)(const okra_filter *filter, void *memory, size_t n, const real *X,
@@ -222,7 +242,7 @@ okra_status OKRA_PUBLIC(okra_predict_variance)(const okra_filter *filter, void *
     if (!core->klass->probabilistic)
         return OKRA_E_UNSUPPORTED;
     real *z = okra_align(memory);
-    return predict(filter, z, z + core->map.width, n, X, Yhat, variance);
+    return predict(filter, z, z + map_buffer(&core->map), n, X, Yhat, variance);
 }
 
 okra_status filter_ask(okra_filter *filter, const real *x, real *yhat, real *variance)
@@ -255,7 +275,7 @@ static bool find_view(const struct core *core, size_t i, array_view *view)
     while (core->klass->array(core->state, own, view))
         if (own++ == i)
             return true;
-    return core->map.klass->array(core->map.state, i - own, view);
+    return core->map.klass->array && core->map.klass->array(core->map.state, i - own, view);
 }
 
 static okra_status array_at(const okra_filter *filter, size_t i, okra_array *array)

@@ -19,6 +19,8 @@ typedef struct filter_shape {
     const vec_table *vec;
     size_t features; /* D */
     size_t width;    /* D padded to whole blocks: the length of z, which has zeros in the padding */
+    size_t fused;    /* the length of z as the fused primitives have it, 0 where the map is not made of cosines .. */
+    bool halves;     /* .. and whether it is in two halves, each padded */
     size_t outputs;
 } filter_shape;
 
@@ -57,11 +59,13 @@ typedef struct filter_class {
     /* Called after state arrays were written from outside: derive anew what depends on them. */
     void (*restored)(void *self);
 
-    /* Optional. Learns a block together with its map, using z[width] as scratch; *done counts the samples learnt.
+    /* Optional. Learns a block together with its map, using z[map_buffer(map)] as scratch; *done counts the samples learnt.
        Whatever is pending inside is settled on return, and the bits are those of one sample at a time. */
     okra_status (*run)(void *self, const feature_map *map, const sample_block *samples, real *z, size_t *done);
     /* With run: whether it can with this map. Where it can, single steps go through it as blocks of one. */
     bool (*can_run)(const void *self, const feature_map *map);
+    /* Optional, with run: predicts a block together with its map. */
+    void (*ask)(const void *self, const feature_map *map, size_t n, const real *X, real *z, real *Yhat);
 } filter_class;
 
 /* Every algorithm, a row each: file NAME.c ends with `const filter_class OKRA_TYPED(filter_NAME)`. */

@@ -10,12 +10,18 @@
 struct lms {
     weights w;
     real mu;
+    bool fused; /* theta is laid out as z is by the primitives that learn along with a map of cosines */
 };
 
 static void lay_out(void *self, const filter_shape *shape, okra_block *block)
 {
     struct lms *f = self;
-    weights_lay_out(&f->w, shape, block);
+    filter_shape own = *shape;
+    f->fused = shape->fused && shape->outputs == 1;
+    if (f->fused)
+        own.width = shape->fused;
+    weights_lay_out(&f->w, &own, block);
+    f->w.halves = f->fused && shape->halves;
     f->mu = (real)shape->spec->mu;
 }
 
@@ -27,7 +33,8 @@ static okra_status step(void *self, const real *z, const real *y, real weight, r
 
 static bool can_run(const void *self, const feature_map *map)
 {
-    return map->trig && ((const struct lms *)self)->w.outputs == 1;
+    (void)map;
+    return ((const struct lms *)self)->fused;
 }
 
 static okra_status run(void *self, const feature_map *map, const sample_block *samples, real *z, size_t *done)
@@ -39,8 +46,9 @@ static okra_status run(void *self, const feature_map *map, const sample_block *s
     real gain = 0;
     for (*done = 0; *done < samples->n; ++*done, x += map->inputs) {
         size_t i = *done;
-        real yhat =
-            i == 0 ? vec->trig_dot(map->trig, x, f->w.theta, z) : vec->trig_lms(map->trig, x, gain, f->w.theta, z);
+        const real *phase = map_phases(map, x, z);
+        real yhat = i == 0 ? vec->trig_dot(map->trig, phase, x, f->w.theta, z)
+                           : vec->trig_lms(map->trig, phase, x, gain, f->w.theta, z);
         real rate = f->mu * sample_weight(samples, i);
         okra_status status = weights_gain(&f->w, z, z_max, rate, samples->Y[i], yhat, &gain);
         if (status)
@@ -51,6 +59,13 @@ static okra_status run(void *self, const feature_map *map, const sample_block *s
     if (samples->n > 0)
         vec->axpy(f->w.width, gain, z, f->w.theta);
     return OKRA_OK;
+}
+
+static void ask(const void *self, const feature_map *map, size_t n, const real *X, real *z, real *Yhat)
+{
+    const struct lms *f = self;
+    for (size_t i = 0; i < n; i++, X += map->inputs)
+        Yhat[i] = f->w.vec->trig_dot(map->trig, map_phases(map, X, z), X, f->w.theta, z);
 }
 
 const filter_class OKRA_TYPED(filter_lms) = {
@@ -64,4 +79,5 @@ const filter_class OKRA_TYPED(filter_lms) = {
     .restored = weights_restored,
     .run = run,
     .can_run = can_run,
+    .ask = ask,
 };

@@ -10,7 +10,18 @@
 
 const okra_choice okra_map_choices[] = {
     {"rff", OKRA_MAP_RFF, "random Fourier features: sqrt(2/D) cos(omega.x + b)"},
+    {"pair", OKRA_MAP_PAIR, "cosine and sine of each of D/2 random frequencies"},
+    {"orf", OKRA_MAP_ORF, "pairs of orthogonal random frequencies; radial kernels"},
+    {"sorf", OKRA_MAP_SORF, "the same by Hadamard transforms, for many inputs; radial kernels"},
+    {"qmc", OKRA_MAP_QMC, "pairs of quasi-random frequencies (scrambled Halton)"},
+    {"quadrature", OKRA_MAP_QUADRATURE, "pairs of frequencies from a quadrature rule; gaussian, cauchy"},
     {"linear", OKRA_MAP_LINEAR, "the inputs themselves and a bias"},
+    {"linear+rff", OKRA_MAP_LINEAR + OKRA_MAP_RFF, "the inputs, a bias, and rff"},
+    {"linear+pair", OKRA_MAP_LINEAR + OKRA_MAP_PAIR, "the inputs, a bias, and pair"},
+    {"linear+orf", OKRA_MAP_LINEAR + OKRA_MAP_ORF, "the inputs, a bias, and orf"},
+    {"linear+sorf", OKRA_MAP_LINEAR + OKRA_MAP_SORF, "the inputs, a bias, and sorf"},
+    {"linear+qmc", OKRA_MAP_LINEAR + OKRA_MAP_QMC, "the inputs, a bias, and qmc"},
+    {"linear+quadrature", OKRA_MAP_LINEAR + OKRA_MAP_QUADRATURE, "the inputs, a bias, and quadrature"},
     {NULL, 0, NULL},
 };
 
@@ -48,7 +59,8 @@ enum {
 static const okra_param params[] = {
     [MAP]              = {"map", OKRA_PARAM_CHOICE, FIELD(map), 0, 0, okra_map_choices, "how features are made from inputs"},
     [KERNEL]           = {"kernel", OKRA_PARAM_CHOICE, FIELD(kernel), 0, 0, okra_kernel_choices, "similarity of two inputs"},
-    [SIGMA]            = {"sigma", OKRA_PARAM_REAL, FIELD(sigma), 1e-30, 1e30, sigma_words, "kernel width, in units of the inputs"},
+    [SIGMA]            = {"sigma", OKRA_PARAM_REALS, FIELD(sigma), 1e-30, 1e30, sigma_words,
+                          "kernel width, in units of the inputs; several, as in 0.5,1,2, share the features"},
     [FEATURES]         = {"features", OKRA_PARAM_COUNT, FIELD(features), 1, 0x1p30, NULL, "number of features D"},
     [MAP_SEED]         = {"seed", OKRA_PARAM_SEED, FIELD(seed), 0, 0x1p64, NULL, "seed of the random features"},
     [MU]               = {"mu", OKRA_PARAM_REAL, FIELD(mu), 1e-30, 1e30, NULL, "step size"},

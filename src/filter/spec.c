@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../map/kernel.h"
 #include "../vec/isa.h"
 #include "check.h"
 #include "recipes.h"
@@ -24,17 +25,48 @@ okra_status okra_refuse(okra_status status, okra_message *why, const char *forma
     return status;
 }
 
+/* A list starts at its parameter's field and goes on in the next. */
+_Static_assert(offsetof(okra_spec, sigma_more) == offsetof(okra_spec, sigma) + sizeof(double), "widths are one list");
+
+size_t okra_spec_widths(const okra_spec *spec)
+{
+    size_t n = 0;
+    while (n < OKRA_WIDTHS_MAX - 1 && spec->sigma_more[n] != 0)
+        n++;
+    return n + 1;
+}
+
 /* ---- the value of a parameter, through its row ----------------------------------------------------------- */
 
 static void *field(okra_spec *spec, const okra_param *p) { return (char *)spec + p->offset; }
 
 static const void *const_field(const okra_spec *spec, const okra_param *p) { return (const char *)spec + p->offset; }
 
+/* A list of n numbers, and the 0 that ends it. */
+static void put_list(okra_spec *spec, const okra_param *p, size_t n, const double *values)
+{
+    double list[OKRA_WIDTHS_MAX] = {0};
+    memcpy(list, values, n * sizeof *list);
+    memcpy(field(spec, p), list, sizeof list);
+}
+
+static size_t get_list(const okra_spec *spec, const okra_param *p, double *list)
+{
+    size_t n = 1;
+    memcpy(list, const_field(spec, p), OKRA_WIDTHS_MAX * sizeof *list);
+    while (n < OKRA_WIDTHS_MAX && list[n] != 0)
+        n++;
+    return n;
+}
+
 static void put_number(okra_spec *spec, const okra_param *p, double value)
 {
     switch (p->kind) {
     case OKRA_PARAM_REAL:
         *(double *)field(spec, p) = value;
+        break;
+    case OKRA_PARAM_REALS:
+        put_list(spec, p, 1, &value);
         break;
     case OKRA_PARAM_COUNT:
         *(size_t *)field(spec, p) = value < 0 ? OKRA_AUTO : (size_t)value;
@@ -55,6 +87,8 @@ static const okra_choice *find_choice(const okra_choice *choices, int value)
             return choices;
     return NULL;
 }
+
+enum { CHOICES_TEXT = 192 };
 
 /* "rff, linear" */
 static void list_choices(const okra_choice *choices, char *text, size_t size)
@@ -77,10 +111,33 @@ static int write_real(double value, char *text, size_t size)
     return length;
 }
 
+static okra_status check_range(const okra_param *p, double number, okra_message *why)
+{
+    if (number >= p->low && number <= p->high)
+        return OKRA_OK;
+    char value[32], low[32], high[32];
+    write_real(number, value, sizeof value), write_real(p->low, low, sizeof low),
+        write_real(p->high, high, sizeof high);
+    return okra_refuse(OKRA_E_PARAMETER, why, "%s = %s is out of range: it must be from %s to %s", p->name, value, low,
+                       high);
+}
+
+static okra_status check_list(const okra_spec *spec, const okra_param *p, okra_message *why)
+{
+    double list[OKRA_WIDTHS_MAX];
+    size_t n = get_list(spec, p, list);
+    if (p->choices && list[0] == p->choices[0].value)
+        return okra_refuse(OKRA_E_PARAMETER, why, "%s = %s needs a model around the filter", p->name,
+                           p->choices[0].name);
+    okra_status status = OKRA_OK;
+    for (size_t i = 0; i < n && !status; i++)
+        status = check_range(p, list[i], why);
+    return status;
+}
+
 static okra_status check_value(const okra_spec *spec, const okra_param *p, okra_message *why)
 {
-    double number = 0;
-    char names[128];
+    char names[CHOICES_TEXT];
     switch (p->kind) {
     case OKRA_PARAM_CHOICE:
         if (find_choice(p->choices, *(const int *)const_field(spec, p)))
@@ -91,24 +148,15 @@ static okra_status check_value(const okra_spec *spec, const okra_param *p, okra_
     case OKRA_PARAM_SEED:
         return OKRA_OK;
     case OKRA_PARAM_REAL:
-        number = *(const double *)const_field(spec, p);
-        if (p->choices && number == p->choices[0].value)
-            return okra_refuse(OKRA_E_PARAMETER, why, "%s = %s needs a model around the filter", p->name,
-                               p->choices[0].name);
-        break;
+        return check_range(p, *(const double *)const_field(spec, p), why);
+    case OKRA_PARAM_REALS:
+        return check_list(spec, p, why);
     case OKRA_PARAM_COUNT:
         if (p->choices && *(const size_t *)const_field(spec, p) == OKRA_AUTO)
             return OKRA_OK;
-        number = (double)*(const size_t *)const_field(spec, p);
-        break;
+        return check_range(p, (double)*(const size_t *)const_field(spec, p), why);
     }
-    if (number >= p->low && number <= p->high)
-        return OKRA_OK;
-    char value[32], low[32], high[32];
-    write_real(number, value, sizeof value), write_real(p->low, low, sizeof low),
-        write_real(p->high, high, sizeof high);
-    return okra_refuse(OKRA_E_PARAMETER, why, "%s = %s is out of range: it must be from %s to %s", p->name, value, low,
-                       high);
+    return OKRA_OK;
 }
 
 /* ---- text ------------------------------------------------------------------------------------------------ */
@@ -118,6 +166,28 @@ static bool read_real(const char *text, double *value)
     char *end;
     *value = strtod(text, &end);
     return end != text && *end == '\0' && isfinite(*value);
+}
+
+/* "0.5,1,2": what is not readable, or more than fit, is refused whole. */
+static okra_status read_list(okra_spec *spec, const okra_param *p, const char *text, okra_message *why)
+{
+    double list[OKRA_WIDTHS_MAX];
+    size_t n = 0;
+    const char *at = text;
+    for (char *end;; at = end + 1) {
+        if (n == OKRA_WIDTHS_MAX)
+            return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' has more than %d numbers", p->name, text,
+                               OKRA_WIDTHS_MAX);
+        list[n] = strtod(at, &end);
+        if (end == at || (*end && *end != ',') || !isfinite(list[n]))
+            return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a number, nor numbers with commas between them",
+                               p->name, text);
+        okra_status status = check_range(p, list[n++], why); /* a 0 would end the list unseen */
+        if (status || !*end) {
+            put_list(spec, p, n, list);
+            return status;
+        }
+    }
 }
 
 static bool read_count(const char *text, uint64_t *value)
@@ -142,7 +212,7 @@ static okra_status read_value(okra_spec *spec, const okra_param *p, const char *
 {
     uint64_t count;
     int word;
-    char names[128];
+    char names[CHOICES_TEXT];
     if (p->kind != OKRA_PARAM_CHOICE && p->choices && read_choice(text, p->choices, &word)) {
         put_number(spec, p, word);
         return OKRA_OK;
@@ -152,6 +222,8 @@ static okra_status read_value(okra_spec *spec, const okra_param *p, const char *
         if (!read_real(text, field(spec, p)))
             return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a number", p->name, text);
         break;
+    case OKRA_PARAM_REALS:
+        return read_list(spec, p, text, why);
     case OKRA_PARAM_COUNT:
         if (!read_count(text, &count) || count > SIZE_MAX)
             return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a whole number from %.0f to %.0f%s%s", p->name,
@@ -190,6 +262,22 @@ okra_status okra_spec_set(okra_spec *spec, const char *name, const char *text, o
     return status;
 }
 
+/* "0.5,1,2", or the word that stands for a special value. */
+static int write_list(const okra_spec *spec, const okra_param *p, char *text, size_t size)
+{
+    double list[OKRA_WIDTHS_MAX];
+    size_t n = get_list(spec, p, list);
+    if (p->choices && list[0] == p->choices[0].value)
+        return snprintf(text, size, "%s", p->choices[0].name);
+    int length = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0)
+            text[length++] = ',';
+        length += write_real(list[i], text + length, size - (size_t)length);
+    }
+    return length;
+}
+
 okra_status okra_spec_get(const okra_spec *spec, const char *name, char *text, size_t size)
 {
     if (!spec || !name || !text)
@@ -200,14 +288,14 @@ okra_status okra_spec_get(const okra_spec *spec, const char *name, char *text, s
         return OKRA_E_PARAMETER;
     const void *value = const_field(spec, row->param);
     const okra_choice *choice;
-    char whole[32];
+    char whole[OKRA_VALUE_TEXT];
     int length = 0;
     switch (row->param->kind) {
     case OKRA_PARAM_REAL:
-        if (row->param->choices && *(const double *)value == row->param->choices[0].value)
-            length = snprintf(whole, sizeof whole, "%s", row->param->choices[0].name);
-        else
-            length = write_real(*(const double *)value, whole, sizeof whole);
+        length = write_real(*(const double *)value, whole, sizeof whole);
+        break;
+    case OKRA_PARAM_REALS:
+        length = write_list(spec, row->param, whole, sizeof whole);
         break;
     case OKRA_PARAM_COUNT:
         if (*(const size_t *)value == OKRA_AUTO)
@@ -263,10 +351,51 @@ static okra_status check_frequencies(const okra_spec *spec, okra_message *why)
     if (!spec->omega || !spec->phase)
         return okra_refuse(OKRA_E_PARAMETER, why, "omega and phase go together: one of them is NULL");
     if (!(spec->map & OKRA_MAP_RFF))
-        return okra_refuse(OKRA_E_PARAMETER, why, "given frequencies need the rff map");
+        return okra_refuse(OKRA_E_PARAMETER, why, "given frequencies have phases: they need the rff map");
     if (!all_finite(spec->omega, spec->features, spec->inputs) || !all_finite(spec->phase, spec->features, 1))
         return okra_refuse(OKRA_E_PARAMETER, why, "a given frequency or phase is not finite");
     return OKRA_OK;
+}
+
+/* What a map of cosines can do, of the spec's kernel, features and inputs. */
+static okra_status check_cosines(const okra_spec *spec, okra_message *why)
+{
+    const char *map = find_choice(okra_map_choices, spec->map)->name;
+    const char *kernel = find_choice(okra_kernel_choices, spec->kernel)->name;
+    enum {
+        ORTHOGONAL = OKRA_MAP_ORF | OKRA_MAP_SORF,
+        PAIRED = ORTHOGONAL | OKRA_MAP_PAIR | OKRA_MAP_QMC | OKRA_MAP_QUADRATURE
+    };
+    if (spec->map & PAIRED && spec->features % 2)
+        return okra_refuse(OKRA_E_PARAMETER, why,
+                           "features = %zu is odd: map %s has a cosine and a sine of each frequency", spec->features,
+                           map);
+    if (okra_spec_widths(spec) > (spec->map & PAIRED ? spec->features / 2 : spec->features))
+        return okra_refuse(OKRA_E_PARAMETER, why, "features = %zu is too few for %zu widths", spec->features,
+                           okra_spec_widths(spec));
+    if (spec->map & ORTHOGONAL && !okra_kernel_is_radial(spec->kernel))
+        return okra_refuse(OKRA_E_PARAMETER, why,
+                           "map %s needs a kernel that depends on distance alone, and %s does not: use pair or qmc",
+                           map, kernel);
+    if (spec->map & OKRA_MAP_QMC && spec->inputs > OKRA_QMC_INPUTS_MAX)
+        return okra_refuse(OKRA_E_PARAMETER, why, "map %s is for up to %d inputs, and there are %zu: use sorf", map,
+                           OKRA_QMC_INPUTS_MAX, spec->inputs);
+    if (spec->map & OKRA_MAP_QUADRATURE && spec->kernel != OKRA_GAUSSIAN && spec->kernel != OKRA_CAUCHY)
+        return okra_refuse(OKRA_E_PARAMETER, why,
+                           "map %s has rules for gaussian and cauchy kernels, not for %s: use qmc", map, kernel);
+    if (spec->map & OKRA_MAP_QUADRATURE && spec->kernel == OKRA_CAUCHY && spec->inputs > OKRA_PRODUCT_INPUTS_MAX)
+        return okra_refuse(OKRA_E_PARAMETER, why,
+                           "map %s with a cauchy kernel is for up to %d inputs, and there are %zu: use qmc", map,
+                           OKRA_PRODUCT_INPUTS_MAX, spec->inputs);
+    return OKRA_OK;
+}
+
+/* Maps of cosines approximate a mean of kernels as easily as one; a dictionary has one. */
+static okra_status check_widths(const okra_spec *spec, const okra_recipe *recipe, okra_message *why)
+{
+    if (recipe->map == OKRA_MAP_IDENTITY && okra_spec_widths(spec) > 1)
+        return okra_refuse(OKRA_E_PARAMETER, why, "%s has one kernel: give one sigma", recipe->name);
+    return recipe->map || spec->map == OKRA_MAP_LINEAR ? OKRA_OK : check_cosines(spec, why);
 }
 
 okra_status okra_check_map(const okra_spec *spec, okra_message *why)
@@ -287,7 +416,8 @@ okra_status okra_check_map(const okra_spec *spec, okra_message *why)
     }
     if (okra_isa_chosen() == OKRA_ISA_NONE)
         return okra_refuse(OKRA_E_ISA, why, "%s", okra_strerror(OKRA_E_ISA));
-    return check_frequencies(spec, why);
+    okra_status status = check_widths(spec, recipe, why);
+    return status ? status : check_frequencies(spec, why);
 }
 
 static okra_status check_krls(const okra_spec *spec, okra_message *why)

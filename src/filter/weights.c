@@ -9,6 +9,7 @@ void weights_lay_out(weights *w, const filter_shape *shape, okra_block *block)
     w->vec = shape->vec;
     w->features = shape->features;
     w->width = shape->width;
+    w->halves = false;
     w->outputs = shape->outputs;
     w->theta = okra_block_take(block, shape->outputs, row);
     w->gain = okra_block_take(block, shape->outputs, sizeof *w->gain);
@@ -32,7 +33,9 @@ void weights_predict(const void *self, const real *z, real *work, real *yhat, re
 bool weights_array(const void *self, size_t i, array_view *view)
 {
     const weights *w = self;
-    if (i == 0)
+    if (i == 0 && w->halves)
+        *view = (array_view){"theta", 1, w->features, w->theta, ARRAY_HALVES, w->width / 2, false};
+    else if (i == 0)
         *view = (array_view){"theta", w->outputs, w->features, w->theta, ARRAY_ROWS, w->width, false};
     return i < 1;
 }

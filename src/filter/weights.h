@@ -14,6 +14,7 @@
 typedef struct weights {
     const vec_table *vec;
     size_t features, width, outputs;
+    bool halves; /* theta is in two halves, as the fused primitives have a paired z */
     real *theta; /* [outputs][width] */
     real *gain;  /* [outputs]: each output's step along z, all known before theta is touched */
     real reach;  /* no |theta_i| is larger */

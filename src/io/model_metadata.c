@@ -95,7 +95,7 @@ static bool put_recipe(json_t *metadata, const okra_model *model)
     const okra_recipe *recipe = okra_recipe_find(spec.recipe);
     bool done = put(metadata, "recipe", recipe->name);
     for (size_t i = 0; i < recipe->n_params && done; i++) {
-        char text[VALUE_TEXT];
+        char text[OKRA_VALUE_TEXT];
         const char *name = recipe->params[i].param->name;
         done = !okra_spec_get(&spec, name, text, sizeof text) && put(metadata, name, text);
     }

@@ -14,6 +14,4 @@ const map_class OKRA_TYPED(map_identity) = {
     .outputs = outputs,
     .lay_out = lay_out,
     .draw = map_draws_nothing,
-    .trig = map_without_cosines,
-    .array = map_without_arrays,
 };

@@ -5,23 +5,33 @@
 const okra_choice okra_kernel_choices[] = {
     {"gaussian", OKRA_GAUSSIAN, "exp(-|r|^2 / 2 sigma^2)"},
     {"laplacian", OKRA_LAPLACIAN, "exp(-|r|_1 / sigma)"},
+    {"cauchy", OKRA_CAUCHY, "product of 1 / (1 + r_j^2 / sigma^2)"},
+    {"matern32", OKRA_MATERN32, "(1 + a) exp(-a), a = sqrt(3) |r| / sigma"},
+    {"matern52", OKRA_MATERN52, "(1 + a + a^2 / 3) exp(-a), a = sqrt(5) |r| / sigma"},
     {NULL, 0, NULL},
 };
 
-typedef struct kernel {
-    int id;
-    double (*value)(double sigma, size_t d, const double *x, const double *y);
-    void (*draw_unit)(okra_random *random, size_t d, double *omega); /* at width 1 */
-} kernel;
+/* Newton's method goes on after a step of more than this relative size: after a smaller one, as it doubles the digits,
+ * nothing but rounding is left. Ten steps are a lot; the limit is for u so near 0 that probabilities lose theirs. */
+static const double LAST_STEP = 1e-9;
+enum { STEPS_MOST = 30 };
 
-static double gaussian(double sigma, size_t d, const double *x, const double *y)
+/* ---- values ------------------------------------------------------------------------------------------------- */
+
+/* |r / sigma|^2 */
+static double squared(double sigma, size_t d, const double *x, const double *y)
 {
     double sum = 0;
     for (size_t j = 0; j < d; j++) {
         double r = (x[j] - y[j]) / sigma;
         sum += r * r;
     }
-    return exp(-sum / 2);
+    return sum;
+}
+
+static double gaussian(double sigma, size_t d, const double *x, const double *y)
+{
+    return exp(-squared(sigma, d, x, y) / 2);
 }
 
 static double laplacian(double sigma, size_t d, const double *x, const double *y)
@@ -32,17 +42,156 @@ static double laplacian(double sigma, size_t d, const double *x, const double *y
     return exp(-sum);
 }
 
-/* A product of Cauchy densities, each by its inverse distribution function. */
-static void draw_cauchy(okra_random *random, size_t d, double *omega)
+static double cauchy(double sigma, size_t d, const double *x, const double *y)
 {
-    okra_random_uniform(random, d, omega);
-    for (size_t j = 0; j < d; j++)
+    double product = 1;
+    for (size_t j = 0; j < d; j++) {
+        double r = (x[j] - y[j]) / sigma;
+        product *= 1 + r * r;
+    }
+    return 1 / product;
+}
+
+/* sqrt(2 nu) |r| / sigma, but no more than is needed for exp() to give 0: infinity times that would be NaN. */
+static double matern_distance(double twice_nu, double sigma, size_t d, const double *x, const double *y)
+{
+    return fmin(sqrt(twice_nu * squared(sigma, d, x, y)), 1000);
+}
+
+static double matern32(double sigma, size_t d, const double *x, const double *y)
+{
+    double a = matern_distance(3, sigma, d, x, y);
+    return (1 + a) * exp(-a);
+}
+
+static double matern52(double sigma, size_t d, const double *x, const double *y)
+{
+    double a = matern_distance(5, sigma, d, x, y);
+    return (1 + a + a * a / 3) * exp(-a);
+}
+
+/* ---- quantiles of a coordinate ------------------------------------------------------------------------------ */
+
+/*
+ * The normal quantile by Newton's method, on a function that is concave, from below its root: so the iterates rise to
+ * it, and nothing has to be safeguarded. Near the centre the function is erf(w), w = z / sqrt 2, which keeps its digits
+ * there, from the tangent at 0. Further out it is the logarithm of the tail's Q(z) = erfc(w) / 2, as a function of -z,
+ * from Q(z) <= exp(-z^2 / 2) / 2.
+ */
+static double normal_centre(double c)
+{
+    double w = c * sqrt(M_PI) / 2, step = 1;
+    for (int i = 0; i < STEPS_MOST && fabs(step) > LAST_STEP * w; i++) {
+        step = (c - erf(w)) * exp(w * w) * sqrt(M_PI) / 2;
+        w += step;
+    }
+    return M_SQRT2 * w;
+}
+
+static double normal_tail(double q)
+{
+    double z = sqrt(-2 * log(2 * q)), step = 1;
+    for (int i = 0; i < STEPS_MOST && fabs(step) > LAST_STEP; i++) {
+        double tail = erfc(z * M_SQRT1_2) / 2, density = exp(-z * z / 2) / sqrt(2 * M_PI);
+        step = log(tail / q) * tail / density;
+        z += step;
+    }
+    return z;
+}
+
+/* Both halves come from what is left of u to the nearer end, an exact difference: so they are each other's mirror. */
+static double normal_quantile(double u)
+{
+    double q = u < 0.5 ? u : 1 - u;
+    return copysign(q > 0.25 ? normal_centre(1 - 2 * q) : normal_tail(q), u - 0.5);
+}
+
+/* tan(pi (u - 1/2)), near its poles as a cotangent: there the argument's rounding would be all there is. */
+static double cauchy_quantile(double u)
+{
+    double q = u < 0.5 ? u : 1 - u;
+    return q > 0.25 ? tan(M_PI * (u - 0.5)) : copysign(1 / tan(M_PI * q), u - 0.5);
+}
+
+static double laplace_quantile(double u) { return u < 0.5 ? log(2 * u) : -log(2 * (1 - u)); }
+
+/* ---- draws of coordinates ----------------------------------------------------------------------------------- */
+
+/* Without the cotangent: seeds keep the frequencies that they have always given. */
+static void draw_cauchy(okra_random *random, size_t n, double *omega)
+{
+    okra_random_uniform(random, n, omega);
+    for (size_t j = 0; j < n; j++)
         omega[j] = tan(M_PI * (omega[j] - 0.5));
 }
 
+static void draw_laplace(okra_random *random, size_t n, double *omega)
+{
+    okra_random_uniform(random, n, omega);
+    for (size_t j = 0; j < n; j++)
+        omega[j] = laplace_quantile(omega[j]);
+}
+
+/* ---- the stretch -------------------------------------------------------------------------------------------- */
+
+/*
+ * A Student t vector of nu degrees of freedom is a normal one times sqrt(nu / q), q chi-squared with nu of them. With
+ * a = nu / 2 and x = q / 2 that is sqrt(a / x), x of the gamma distribution with density x^(a-1) e^-x / gamma(a). From
+ * below, P(x) = x^a e^-x / gamma(a+1) S(x) with S(x) = 1 + x / (a+1) + x^2 / (a+1)(a+2) + .., all of one sign; from
+ * above, Q(x) = 1 - P(x) is erfc(sqrt x) and, each time that a grows by 1, its density more. So each keeps its digits
+ * in its own tail.
+ *
+ * log P is concave in log x, and log Q in x: after one step at most, Newton's method on these nears its root from one
+ * side.
+ */
+static double lower_quantile(double a, double u)
+{
+    double x = pow(u * tgamma(a + 1), 1 / a), step = 1;
+    x += x * x / (a + 1); /* the first two terms of the inverse of P */
+    for (int i = 0; i < STEPS_MOST && fabs(step) > LAST_STEP; i++) {
+        double term = 1, sum = 1;
+        for (double k = 1; term > 1e-17 * sum; k++)
+            sum += term *= x / (a + k);
+        double lower = pow(x, a) * exp(-x) / tgamma(a + 1) * sum;
+        step = log(u / lower) * sum / a; /* the slope of log P is x P'(x) / P(x) = a / S(x) */
+        x *= exp(step);
+    }
+    return x;
+}
+
+/* For a = 3/2 and 5/2. */
+static double upper_quantile(double a, double q)
+{
+    double x = a, step = 1;
+    for (int i = 0; i < STEPS_MOST && fabs(step) > LAST_STEP; i++) {
+        double density = exp(-x) * 2 * sqrt(x / M_PI), upper = erfc(sqrt(x)) + density;
+        if (a > 2) {
+            density *= x / 1.5;
+            upper += density;
+        }
+        step = log(upper / q) * upper / density;
+        x += step;
+    }
+    return x;
+}
+
+/* ---- the table ---------------------------------------------------------------------------------------------- */
+
+typedef struct kernel {
+    int id;
+    bool radial;
+    double freedom; /* of the Student t; 0 where there is no stretch */
+    double (*value)(double sigma, size_t d, const double *x, const double *y);
+    void (*draw)(okra_random *random, size_t n, double *omega);
+    double (*quantile)(double u);
+} kernel;
+
 static const kernel kernels[] = {
-    {OKRA_GAUSSIAN, gaussian, okra_random_normal},
-    {OKRA_LAPLACIAN, laplacian, draw_cauchy},
+    {OKRA_GAUSSIAN, true, 0, gaussian, okra_random_normal, normal_quantile},
+    {OKRA_LAPLACIAN, false, 0, laplacian, draw_cauchy, cauchy_quantile},
+    {OKRA_CAUCHY, false, 0, cauchy, draw_laplace, laplace_quantile},
+    {OKRA_MATERN32, true, 3, matern32, okra_random_normal, normal_quantile},
+    {OKRA_MATERN52, true, 5, matern52, okra_random_normal, normal_quantile},
 };
 
 static const kernel *find(int id)
@@ -59,9 +208,16 @@ double okra_kernel_value(int id, double sigma, size_t d, const double *x, const 
     return k ? k->value(sigma, d, x, y) : (double)NAN;
 }
 
-void okra_kernel_draw(int id, double sigma, okra_random *random, size_t d, double *omega)
+bool okra_kernel_is_radial(int id) { return find(id)->radial; }
+
+void okra_kernel_draw(int id, okra_random *random, size_t n, double *omega) { find(id)->draw(random, n, omega); }
+
+double okra_kernel_quantile(int id, double u) { return find(id)->quantile(u); }
+
+double okra_kernel_stretch(int id, double u)
 {
-    find(id)->draw_unit(random, d, omega);
-    for (size_t j = 0; j < d; j++)
-        omega[j] /= sigma;
+    double a = find(id)->freedom / 2;
+    if (a == 0)
+        return 1;
+    return sqrt(a / (u < 0.5 ? lower_quantile(a, u) : upper_quantile(a, 1 - u)));
 }

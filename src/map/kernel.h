@@ -1,6 +1,12 @@
-/* The kernels that a random map can approximate: value and spectrum. */
+/*
+ * The kernels that a random map can approximate: value and spectrum, the Fourier transform of the kernel, which is a
+ * probability density by Bochner's theorem. A frequency at width sigma is stretch / sigma times a vector of independent
+ * coordinates: product kernels have no stretch, a Matern's Student t is a normal vector with a random one.
+ */
 #ifndef OKRA_KERNEL_H
 #define OKRA_KERNEL_H
+
+#include <stdbool.h>
 
 #include <okra/map.h>
 #include <okra/random.h>
@@ -8,10 +14,18 @@
 /* The kernels' names, ended by a NULL name. */
 extern const okra_choice okra_kernel_choices[];
 
-/*
- * Draws one frequency omega[d], in radians, of the kernel's spectrum at width sigma: the Fourier transform of the
- * kernel, a probability density by Bochner's theorem. Takes its numbers from `random`, d of them.
+/* Whether the kernel depends on |r| alone, so that its spectrum has no preferred direction. */
+bool okra_kernel_is_radial(int kernel);
+
+/* Draws n coordinates omega[n], in radians at width 1, before the stretch. Takes its numbers from `random`, n of them.
  */
-void okra_kernel_draw(int kernel, double sigma, okra_random *random, size_t d, double *omega);
+void okra_kernel_draw(int kernel, okra_random *random, size_t n, double *omega);
+
+/* The factor common to all coordinates of one frequency, from one number u, uniform in (0, 1). Falls as u grows; is 1
+ * where the coordinates are independent. */
+double okra_kernel_stretch(int kernel, double u);
+
+/* The inverse distribution function of one coordinate before the stretch, at u in (0, 1). */
+double okra_kernel_quantile(int kernel, double u);
 
 #endif

@@ -15,8 +15,9 @@ static void lay_out(void *self, const okra_spec *spec, const vec_table *vec, okr
     ((struct linear *)self)->inputs = spec->inputs;
 }
 
-static void apply(const void *self, const real *x, real *z)
+static void apply(const void *self, const real *x, real *z, real *work)
 {
+    (void)work;
     size_t n = ((const struct linear *)self)->inputs;
     memcpy(z, x, n * sizeof *z);
     z[n] = 1;
@@ -30,6 +31,4 @@ const map_class OKRA_TYPED(map_linear) = {
     .lay_out = lay_out,
     .draw = map_draws_nothing,
     .apply = apply,
-    .trig = map_without_cosines,
-    .array = map_without_arrays,
 };

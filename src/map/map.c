@@ -13,8 +13,9 @@ static const map_class *const classes[] = {
 
 static const map_class *find(int id)
 {
+    bool several = id & (id - 1);
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (classes[i]->id == id)
+        if (classes[i]->id == (several ? OKRA_MAP_SUM : id))
             return classes[i];
     return NULL; /* the front doors have checked: not reached */
 }
@@ -27,28 +28,22 @@ void map_lay_out(feature_map *map, const okra_spec *spec, const vec_table *vec, 
     klass->lay_out(state, spec, vec, block);
     size_t outputs = klass->outputs(spec);
     *map = (feature_map){.klass = klass, .inputs = spec->inputs, .outputs = outputs, .width = padded(outputs)};
-    if (block->base) {
-        map->state = state;
-        map->trig = klass->trig(state);
+    if (klass->trig) {
+        map->trig = klass->trig(state, &map->phase);
+        map->fused = trig_outputs(map->trig);
+        map->halves = map->trig->paired;
     }
+    map->scratch = klass->scratch ? klass->scratch(state) : 0;
+    if (block->base)
+        map->state = state;
+    else
+        map->trig = NULL; /* it was in the spare */
 }
 
 okra_status map_draws_nothing(void *self, const okra_spec *spec)
 {
     (void)self, (void)spec;
     return OKRA_OK;
-}
-
-const trig_map *map_without_cosines(const void *self)
-{
-    (void)self;
-    return NULL;
-}
-
-bool map_without_arrays(const void *self, size_t i, array_view *view)
-{
-    (void)self, (void)i, (void)view;
-    return false;
 }
 
 struct core {
@@ -62,7 +57,7 @@ static void lay_out(okra_map *handle, okra_block *block)
     struct core spare, *core = okra_block_take_struct(block, sizeof *core, &spare);
     core->vec = vec_of(handle->isa);
     map_lay_out(&core->map, &handle->spec, core->vec, block);
-    core->z = okra_block_take(block, core->map.width, sizeof(real));
+    core->z = okra_block_take(block, map_buffer(&core->map), sizeof(real));
     handle->outputs = core->map.outputs;
     handle->core = block->base ? core : NULL;
 }

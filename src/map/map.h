@@ -21,52 +21,76 @@ typedef struct map_class {
     void (*lay_out)(void *self, const okra_spec *spec, const vec_table *vec, okra_block *block);
     /* Fills the arrays: random draws, or what the spec gives. OKRA_E_RANGE where this precision cannot hold them. */
     okra_status (*draw)(void *self, const okra_spec *spec);
-    /* z[padded(D)] = z(x), zeros in the padding; NULL where z is x itself, without padding */
-    void (*apply)(const void *self, const real *x, real *z);
-    /* The map as cosines for the fused primitives, or NULL */
-    const trig_map *(*trig)(const void *self);
-    /* Array i of the map; false past the last */
+    /* z[padded(D)] = z(x), zeros in the padding; NULL where z is x itself, without padding. work[scratch(self)] is the
+     * caller's. */
+    void (*apply)(const void *self, const real *x, real *z, real *work);
+    size_t (*scratch)(const void *self); /* optional where apply and phases need none */
+    /* The map as cosines for the fused primitives, with the phases that they have at x: the map's own, fixed, or, where
+     * *phase is left NULL, what phases() writes to work. Optional. */
+    const trig_map *(*trig)(const void *self, const real **phase);
+    const real *(*phases)(const void *self, const real *x, real *work);
+    /* Array i of the map; false past the last. Optional where there are none */
     bool (*array)(const void *self, size_t i, array_view *view);
 } map_class;
+
+/* The id of the class that stands for every sum of maps. */
+enum { OKRA_MAP_SUM = 0 };
 
 /* Every map, a row each: file NAME.c ends with `const map_class OKRA_TYPED(map_NAME)`. */
 #define MAP_LIST(X) \
     X(identity)     \
     X(linear)       \
-    X(rff)
+    X(orf)          \
+    X(pair)         \
+    X(qmc)          \
+    X(quadrature)   \
+    X(rff)          \
+    X(sorf)         \
+    X(sum)
 
 #define MAP_DECLARE(name) extern const map_class OKRA_TYPED(map_##name);
 MAP_LIST(MAP_DECLARE)
 #undef MAP_DECLARE
 
-/* What a map without random numbers, cosines or arrays puts in its class. */
-#define map_draws_nothing   OKRA_TYPED(map_draws_nothing)
-#define map_without_cosines OKRA_TYPED(map_without_cosines)
-#define map_without_arrays  OKRA_TYPED(map_without_arrays)
+/* What a map without arrays of its own puts in its class. */
+#define map_draws_nothing OKRA_TYPED(map_draws_nothing)
 okra_status map_draws_nothing(void *self, const okra_spec *spec);
-const trig_map *map_without_cosines(const void *self);
-bool map_without_arrays(const void *self, size_t i, array_view *view);
 
 /* A map in place. */
 #define feature_map OKRA_TYPED(feature_map)
 typedef struct feature_map {
     const map_class *klass;
     void *state;
-    const trig_map *trig; /* NULL where the map is not made of cosines */
-    size_t inputs, outputs, width;
+    const trig_map *trig; /* NULL where the map is not made of cosines, and while measuring .. */
+    const real *phase;    /* .. and their phases, where these do not depend on x */
+    size_t inputs;
+    size_t outputs, width; /* D, and D padded: the length of z in natural order */
+    size_t fused;          /* the length of z as the fused primitives have it; 0 where there are no cosines .. */
+    bool halves;           /* .. and whether it is in two halves, each padded */
+    size_t scratch;
 } feature_map;
 
 /* Lays the spec's map out in the block; *map is filled in both runs, see block.h. */
 #define map_lay_out OKRA_TYPED(map_lay_out)
 void map_lay_out(feature_map *map, const okra_spec *spec, const vec_table *vec, okra_block *block);
 
-/* The features of x: in z[width], or x itself. */
+/* The numbers that a buffer for z must have: one of either form, and scratch behind it. */
+static inline size_t map_room(const feature_map *map) { return map->fused > map->width ? map->fused : map->width; }
+static inline size_t map_buffer(const feature_map *map) { return map_room(map) + map->scratch; }
+
+/* The features of x: in z[map_buffer()], or x itself. */
 static inline const real *map_apply(const feature_map *map, const real *x, real *z)
 {
     if (!map->klass->apply)
         return x;
-    map->klass->apply(map->state, x, z);
+    map->klass->apply(map->state, x, z, z + map_room(map));
     return z;
+}
+
+/* The phases at x of a map of cosines, for the fused primitives; behind z where the map makes them anew. */
+static inline const real *map_phases(const feature_map *map, const real *x, real *z)
+{
+    return map->phase ? map->phase : map->klass->phases(map->state, x, z + map_room(map));
 }
 
 /* No map's or filter's state struct is larger: what a measuring run uses in its place. */

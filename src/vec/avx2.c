@@ -43,6 +43,19 @@ static inline vreal v_ldexp(vreal a, vreal n)
     return _mm256_castsi256_pd(_mm256_add_epi64(_mm256_castpd_si256(a), exponent));
 }
 
+static inline vreal v_odd_sign(vreal n)
+{
+    return _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_castpd_si256(v_add(n, v_set1(0x1.8p52))), 63));
+}
+static inline vreal v_xor(vreal a, vreal b) { return _mm256_xor_pd(a, b); }
+
+/* A level of butterflies within a vector: each lane's partner, plus the lane itself with the sign of its place. */
+static inline vreal v_hadamard(vreal a)
+{
+    a = v_add(_mm256_permute_pd(a, 5), v_xor(a, _mm256_setr_pd(0.0, -0.0, 0.0, -0.0)));
+    return v_add(_mm256_permute2f128_pd(a, a, 1), v_xor(a, _mm256_setr_pd(0.0, 0.0, -0.0, -0.0)));
+}
+
 static inline __m256i set_bits(uint64_t bits) { return _mm256_set1_epi64x((long long)bits); }
 
 /* As in scalar.c, four at a time. */
@@ -73,6 +86,7 @@ static inline vreal v_add(vreal a, vreal b) { return _mm256_add_ps(a, b); }
 static inline vreal v_sub(vreal a, vreal b) { return _mm256_sub_ps(a, b); }
 static inline vreal v_mul(vreal a, vreal b) { return _mm256_mul_ps(a, b); }
 static inline vreal v_div(vreal a, vreal b) { return _mm256_div_ps(a, b); }
+static inline vreal v_sqrt(vreal a) { return _mm256_sqrt_ps(a); }
 static inline vreal v_fma(vreal a, vreal b, vreal c) { return _mm256_fmadd_ps(a, b, c); }
 static inline vreal v_round(vreal a) { return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
 static inline vreal v_abs(vreal a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
@@ -91,6 +105,20 @@ static inline bool v_finite(vreal a)
 }
 
 static inline bool v_any_at_least(vreal a, vreal b) { return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GE_OQ)) != 0; }
+
+static inline vreal v_odd_sign(vreal n)
+{
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_castps_si256(v_add(n, v_set1(0x1.8p23f))), 31));
+}
+static inline vreal v_xor(vreal a, vreal b) { return _mm256_xor_ps(a, b); }
+
+static inline vreal v_hadamard(vreal a)
+{
+    const float p = 0.0f, m = -0.0f;
+    a = v_add(_mm256_permute_ps(a, 0xB1), v_xor(a, _mm256_setr_ps(p, m, p, m, p, m, p, m)));
+    a = v_add(_mm256_permute_ps(a, 0x4E), v_xor(a, _mm256_setr_ps(p, p, m, m, p, p, m, m)));
+    return v_add(_mm256_permute2f128_ps(a, a, 1), v_xor(a, _mm256_setr_ps(p, p, p, p, m, m, m, m)));
+}
 
 static inline vreal v_ldexp(vreal a, vreal n)
 {

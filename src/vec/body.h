@@ -1,8 +1,9 @@
 /*
  * The bodies of the vector primitives, once for every instruction set and precision. Included at the end of a file that
  * defines the vocabulary: the type `vreal` of VW numbers and v_load, v_store (aligned or not), v_set1, v_add, v_sub,
- * v_mul, v_div, v_fma(a, b, c) = a b + c, v_round (to nearest), v_abs, v_max, v_sum (of the lanes), v_finite (true
- * where all lanes are), v_any_at_least, v_ldexp(a, n) = a 2^n for whole n and normal results; for double also v_sqrt,
+ * v_mul, v_div, v_fma(a, b, c) = a b + c, v_round (to nearest), v_sqrt, v_abs, v_max, v_odd_sign(n) (the sign bit where
+ * a whole number is odd), v_xor (of bits), v_hadamard (the transform of the lanes), v_sum (of the lanes), v_finite
+ * (true where all lanes are), v_any_at_least, v_ldexp(a, n) = a 2^n for whole n and normal results; for double also
  * v_uniform and v_split; and s_fma for single numbers. It then names its table VEC_TABLE.
  */
 #include <string.h>
@@ -13,11 +14,13 @@
 enum { GROUP = 4, STRIDE = GROUP * VW };
 _Static_assert(LANES % STRIDE == 0, "a block is whole groups");
 
-#define EACH   _Pragma("GCC unroll 4") for (int k = 0; k < GROUP; k++)
-#define INLINE static inline __attribute__((always_inline))
+#define UP_TO(count) _Pragma("GCC unroll 4") for (int k = 0; k < (count); k++)
+#define EACH         UP_TO(GROUP)
+#define INLINE       static inline __attribute__((always_inline))
 
 #include "body_linear.h"
 #include "body_trig.h"
+#include "body_hadamard.h"
 #include "body_kernel.h"
 #include "body_ud.h"
 #if OKRA_PRECISION == 64
@@ -33,6 +36,8 @@ const vec_table VEC_TABLE = {
     .amax = amax,
     .finite = finite_prefix,
     .find_first = find_first,
+    .multiply = multiply,
+    .hadamard = hadamard,
     .kernels = kernels,
     .ud_product = ud_product,
     .ud_update = ud_update,

@@ -4,8 +4,9 @@
  * With everything scaled, and taken from an origin, the gaussian kernel is 2^-|x - c|^2, and -|x - c|^2 = 2 c.x - |c|^2
  * - |x|^2 costs one multiply-add an input: the expanded form. It cancels: its error is a few eps (|c|^2 + |x|^2), so
  * the caller uses it while that sum is small, and beyond it the direct form, from the numbers as they came. (Rounding
- * may leave the expanded one a little above zero: so the nearest centre's distance is taken again.) The laplacian
- * kernel, 2^-|x - c|_1, is always direct.
+ * may leave the expanded one a little above zero: so the nearest centre's distance is taken again.) The others are
+ * always direct: the laplacian kernel, 2^-|x - c|_1; the cauchy kernel, a product and one division; and the materns,
+ * from the root of |x - c|^2, which would make sqrt(eps) of the expanded form's eps.
  *
  * 2^t = 2^n P(f) with n = rint(t), |f| <= 1/2; P is minimax: 3e-16 with 11 terms, 2e-9 with 7 (Remez exchange, 50
  * digits).
@@ -43,15 +44,16 @@ INLINE void group_exp2(const vreal *t, vreal *k2)
     EACH k2[k] = v_ldexp(k2[k], n[k]);
 }
 
-/* -|x - c|^2 of a group of centres, scaled, and -|x - c|_1 where `how` asks for it. The group begins at lane `at`. */
-INLINE void group_distances(const centre_set *set, int how, size_t at, const real *x, vreal xx, vreal *t, vreal *l1)
+/* -|x - c|^2 of a group of centres, scaled, and what the kernel is made of where that is something else: -|x - c|_1
+ * (laplacian) or the product of 1 + (x_j - c_j)^2 (cauchy). The group begins at lane `at`. */
+INLINE void group_distances(const centre_set *set, int how, size_t at, const real *x, vreal xx, vreal *t, vreal *other)
 {
     const real *rows =
         (how == GAUSSIAN_EXPANDED ? set->twice : set->centre) + at / LANES * set->inputs * LANES + at % LANES;
     if (how == GAUSSIAN_EXPANDED)
         EACH t[k] = v_sub(v_load(set->square + at + (size_t)k * VW), xx);
     else
-        EACH t[k] = l1[k] = v_set1(0);
+        EACH t[k] = v_set1(0), other[k] = v_set1(how == CAUCHY_DIRECT ? 1 : 0);
     for (size_t j = 0; j < set->inputs; j++, rows += LANES) {
         vreal xj = v_set1(x[j]);
         if (how == GAUSSIAN_EXPANDED) {
@@ -62,10 +64,39 @@ INLINE void group_distances(const centre_set *set, int how, size_t at, const rea
                 vreal r = v_mul(v_sub(xj, v_load(rows + k * VW)), v_set1(set->scale));
                 t[k] = v_fma(v_sub(v_set1(0), r), r, t[k]);
                 if (how == LAPLACIAN_DIRECT)
-                    l1[k] = v_sub(l1[k], v_abs(r));
+                    other[k] = v_sub(other[k], v_abs(r));
+                if (how == CAUCHY_DIRECT)
+                    other[k] = v_mul(other[k], v_fma(r, r, v_set1(1)));
             }
         }
     }
+}
+
+/* With a = ln 2 |x - c|: 2^-|x - c| times 1 + a (matern32) or 1 + a + a^2 / 3 (matern52). Distances end where 2^t
+ * does: further out the polynomial would win, and infinity would be NaN. */
+INLINE void group_matern(int how, const vreal *t, vreal *value)
+{
+    const real ln2 = (real)M_LN2, third = (real)(M_LN2 * M_LN2 / 3);
+    vreal power[GROUP], factor[GROUP];
+    EACH power[k] = v_max(v_sub(v_set1(0), v_sqrt(v_sub(v_set1(0), t[k]))), v_set1(EXP2_LEAST));
+    if (how == MATERN32_DIRECT)
+        EACH factor[k] = v_set1(-ln2);
+    else
+        EACH factor[k] = v_fma(v_set1(third), power[k], v_set1(-ln2));
+    EACH factor[k] = v_fma(factor[k], power[k], v_set1(1));
+    group_exp2(power, value);
+    EACH value[k] = v_mul(value[k], factor[k]);
+}
+
+/* Kernel values from what group_distances() gives. A product that overflows gives 0. */
+INLINE void group_values(int how, const vreal *t, const vreal *other, vreal *value)
+{
+    if (how == CAUCHY_DIRECT)
+        EACH value[k] = v_div(v_set1(1), other[k]);
+    else if (how == MATERN32_DIRECT || how == MATERN52_DIRECT)
+        group_matern(how, t, value);
+    else
+        group_exp2(how == LAPLACIAN_DIRECT ? other : t, value);
 }
 
 INLINE real kernels_pass(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k2,
@@ -74,15 +105,15 @@ INLINE real kernels_pass(const centre_set *set, int how, const real *x, real xx,
     vreal sum = v_set1(0), most = v_set1(-(real)INFINITY), square_x = v_set1(xx);
     _Pragma("GCC unroll 1") for (size_t at = 0; at < set->width; at += STRIDE)
     {
-        vreal near[GROUP], l1[GROUP], value[GROUP], weight[GROUP];
-        group_distances(set, how, at, x, square_x, near, l1);
+        vreal near[GROUP], other[GROUP], value[GROUP], weight[GROUP];
+        group_distances(set, how, at, x, square_x, near, other);
         EACH most = v_max(most, near[k]);
         EACH v_store(t + at + (size_t)k * VW, near[k]);
-        group_exp2(how == LAPLACIAN_DIRECT ? l1 : near, value);
+        group_values(how, near, other, value);
         if (k2)
             EACH v_store(k2 + at + (size_t)k * VW, value[k]);
         EACH weight[k] = v_load(alpha + at + (size_t)k * VW);
-        sum = v_add(sum, group_dot(weight, value));
+        sum = v_add(sum, group_dot(GROUP, weight, value));
     }
     real lanes[VW];
     v_store(lanes, most);
@@ -100,7 +131,13 @@ static real kernels(const centre_set *set, int how, const real *x, real xx, cons
         return kernels_pass(set, GAUSSIAN_EXPANDED, x, xx, alpha, t, k, best);
     case GAUSSIAN_DIRECT:
         return kernels_pass(set, GAUSSIAN_DIRECT, x, xx, alpha, t, k, best);
-    default:
+    case LAPLACIAN_DIRECT:
         return kernels_pass(set, LAPLACIAN_DIRECT, x, xx, alpha, t, k, best);
+    case CAUCHY_DIRECT:
+        return kernels_pass(set, CAUCHY_DIRECT, x, xx, alpha, t, k, best);
+    case MATERN32_DIRECT:
+        return kernels_pass(set, MATERN32_DIRECT, x, xx, alpha, t, k, best);
+    default:
+        return kernels_pass(set, MATERN52_DIRECT, x, xx, alpha, t, k, best);
     }
 }

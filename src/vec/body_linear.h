@@ -1,10 +1,10 @@
 /* Sums and steps along vectors. */
 
 /* One group's share of a dot product: a short chain of its own, so that groups overlap; the same in every primitive. */
-INLINE vreal group_dot(const vreal *a, const vreal *b)
+INLINE vreal group_dot(int count, const vreal *a, const vreal *b)
 {
     vreal sum = v_mul(a[0], b[0]);
-    _Pragma("GCC unroll 3") for (int k = 1; k < GROUP; k++) sum = v_fma(a[k], b[k], sum);
+    _Pragma("GCC unroll 3") for (int k = 1; k < count; k++) sum = v_fma(a[k], b[k], sum);
     return sum;
 }
 
@@ -16,7 +16,7 @@ static real dot(size_t n, const real *a, const real *b)
         vreal p[GROUP], q[GROUP];
         EACH p[k] = v_load(a + i + k * VW);
         EACH q[k] = v_load(b + i + k * VW);
-        sum = v_add(sum, group_dot(p, q));
+        sum = v_add(sum, group_dot(GROUP, p, q));
     }
     real rest = 0;
     for (; i < n; i++)

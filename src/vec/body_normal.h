@@ -16,17 +16,17 @@ INLINE vreal v_log(vreal u)
 }
 
 /* cos(2 pi t), by the map's own polynomial. */
-INLINE vreal v_cos_turns(vreal t, const double *coef)
+INLINE vreal v_cos_turns(vreal t, const double *sine)
 {
-    vreal s = v_sub(v_set1(0.25), v_abs(v_sub(t, v_round(t)))), u = v_mul(s, s), p = v_set1(coef[COS_TERMS - 1]);
-    _Pragma("GCC unroll 8") for (int i = COS_TERMS - 2; i >= 0; i--) p = v_fma(p, u, v_set1(coef[i]));
+    vreal s = v_sub(v_set1(0.25), v_abs(v_sub(t, v_round(t)))), u = v_mul(s, s), p = v_set1(sine[SIN_TERMS - 1]);
+    _Pragma("GCC unroll 8") for (int i = SIN_TERMS - 2; i >= 0; i--) p = v_fma(p, u, v_set1(sine[i]));
     return v_mul(p, s);
 }
 
 static void normals(const uint32_t key[2], uint32_t stream, uint32_t run, uint64_t first_group, size_t groups,
                     real *out)
 {
-    trig_map unit;
+    trig_map unit = {.paired = false};
     trig_set_scale(&unit, 1);
     for (size_t g = 0; g < groups; g++, out += NORMALS) {
         uint64_t bits[2][COUNTERS];
@@ -40,8 +40,8 @@ static void normals(const uint32_t key[2], uint32_t stream, uint32_t run, uint64
         }
         for (int c = 0; c < COUNTERS; c += VW) {
             vreal radius = v_sqrt(v_mul(v_set1(-2.0), v_log(v_uniform(bits[0] + c)))), t = v_uniform(bits[1] + c);
-            v_store(out + c, v_mul(radius, v_cos_turns(t, unit.coef)));
-            v_store(out + COUNTERS + c, v_mul(radius, v_cos_turns(v_sub(t, v_set1(0.25)), unit.coef)));
+            v_store(out + c, v_mul(radius, v_cos_turns(t, unit.sine)));
+            v_store(out + COUNTERS + c, v_mul(radius, v_cos_turns(v_sub(t, v_set1(0.25)), unit.sine)));
         }
     }
 }

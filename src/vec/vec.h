@@ -16,38 +16,55 @@
 
 enum { LANES = (int)(128 / sizeof(real)) };
 
-/* Terms of the odd polynomial for cos, by precision; see body.h. */
+/* Terms of the polynomials for sine and cosine, by precision; see body_trig.h. */
 #if OKRA_PRECISION == 64
-enum { COS_TERMS = 8 };
+enum { SIN_TERMS = 8, COS_TERMS = 9 };
 #else
-enum { COS_TERMS = 5 };
+enum { SIN_TERMS = 5, COS_TERMS = 6 };
 #endif
 
 /* n rounded up to whole blocks. */
 static inline size_t padded(size_t n) { return (n + LANES - 1) / LANES * LANES; }
 
-/* A map z_i = scale cos(2 pi (turns_i . x + phase_i)). Padding lanes have turns 0 and phase 1/4, which gives exactly 0.
+/*
+ * Cosines of t_i = turns_i . x + phase_i, in turns, one for each frequency:
+ *
+ *     z_i = scale cos(2 pi t_i)
+ *
+ * where padding lanes have turns 0 and phase 1/4, which gives exactly 0; or, `paired`, a cosine and a sine:
+ *
+ *     z_i = a_i scale cos(2 pi t_i), z_(width + i) = a_i scale sin(2 pi t_i)
+ *
+ * with a_i = 1 for i < plain, and the amplitudes given beyond, 0 in the padding. So z, and theta with it, has `width`
+ * numbers or twice that.
  */
 #define trig_map OKRA_TYPED(trig_map)
 typedef struct trig_map {
+    bool paired;
     size_t inputs;
-    size_t width;         /* features, padded          */
-    const real *turns;    /* [width / LANES][inputs][LANES] */
-    const real *phase;    /* [width], in turns         */
-    real coef[COS_TERMS]; /* the cosine's polynomial, times the scale */
+    size_t frequencies, width; /* and padded */
+    const real *turns;         /* [width / LANES][inputs][LANES] */
+    size_t plain;              /* paired: whole blocks of LANES, none of it padding; or 0 */
+    const real *amplitude;     /* paired: [width] */
+    real sine[SIN_TERMS];      /* the polynomials, times the scale */
+    real cosine[COS_TERMS];
 } trig_map;
 
-/* The polynomial for scale cos(2 pi t), into map->coef. */
+/* Numbers in a z that these primitives write. */
+#define trig_outputs OKRA_TYPED(trig_outputs)
+static inline size_t trig_outputs(const trig_map *map) { return map->paired ? 2 * map->width : map->width; }
+
+/* The polynomials for that scale, and for `paired` as it stands. */
 #define trig_set_scale OKRA_TYPED(trig_set_scale)
 void trig_set_scale(trig_map *map, double scale);
 
 /* How a kernel is evaluated; see body_kernel.h. */
-enum { GAUSSIAN_EXPANDED, GAUSSIAN_DIRECT, LAPLACIAN_DIRECT };
+enum { GAUSSIAN_EXPANDED, GAUSSIAN_DIRECT, LAPLACIAN_DIRECT, CAUCHY_DIRECT, MATERN32_DIRECT, MATERN52_DIRECT };
 
 /*
- * Centres of a dictionary, in blocks as frequencies are. `scale` makes the kernel 2^-|scale (x - c)|^2 (gaussian) or
- * 2^-|scale (x - c)|_1 (laplacian). Lanes past the last centre repeat an earlier one: they can tie with it, never beat
- * it.
+ * Centres of a dictionary, in blocks as frequencies are. With r = scale (x - c) the kernel is 2^-|r|^2 (gaussian),
+ * 2^-|r|_1 (laplacian), the product of 1 / (1 + r_j^2) (cauchy), or 2^-|r| times a polynomial in |r| (matern). Lanes
+ * past the last centre repeat an earlier one: they can tie with it, never beat it.
  */
 #define centre_set OKRA_TYPED(centre_set)
 typedef struct centre_set {
@@ -84,14 +101,14 @@ static inline size_t triangle_place(size_t i, size_t j)
 
 #define vec_table OKRA_TYPED(vec_table)
 typedef struct vec_table {
-    /* z = map(x) */
-    void (*trig)(const trig_map *map, const real *x, real *z);
+    /* z = map(x); phase[width] */
+    void (*trig)(const trig_map *map, const real *phase, const real *x, real *z);
     /* z = map(x); returns theta . z */
-    real (*trig_dot)(const trig_map *map, const real *x, const real *theta, real *z);
+    real (*trig_dot)(const trig_map *map, const real *phase, const real *x, const real *theta, real *z);
     /* theta += g z with the z of the sample before, then z = map(x); returns theta . z: one pass instead of two */
-    real (*trig_lms)(const trig_map *map, const real *x, real g, real *theta, real *z);
+    real (*trig_lms)(const trig_map *map, const real *phase, const real *x, real g, real *theta, real *z);
 
-    /* a . b; over whole blocks the same sum as the two above */
+    /* a . b; over whole blocks the same sum as the two above where the map is not paired */
     real (*dot)(size_t n, const real *a, const real *b);
     /* y += g x */
     void (*axpy)(size_t n, real g, const real *x, real *y);
@@ -99,6 +116,11 @@ typedef struct vec_table {
     real (*amax)(size_t n, const real *a);
     /* the number of values before the first that is not finite */
     size_t (*finite)(size_t n, const real *a);
+
+    /* out = a b, each by each; out may be a or b */
+    void (*multiply)(size_t n, const real *a, const real *b, real *out);
+    /* a = H (diagonal a), the Walsh-Hadamard transform without its 1/sqrt(n); n a power of two */
+    void (*hadamard)(size_t n, const real *diagonal, real *a);
 
     /* the first index whose value is at least that, n where there is none */
     size_t (*find_first)(size_t n, const real *a, real least);

@@ -1,0 +1,91 @@
+/*
+ * What all maps of cosines share: frequencies in turns (omega / 2 pi), kept in blocks; one cosine with a phase for
+ * each, or a cosine and a sine; natural order outside. A map file adds how its frequencies are found.
+ *
+ * A map's state struct that begins with `fourier` can put the functions that take `self` straight into its class.
+ */
+#ifndef OKRA_FOURIER_H
+#define OKRA_FOURIER_H
+
+#include "kernel.h"
+#include "map.h"
+
+/* What the random numbers are for: frequency i takes its coordinates from index i 2^32 of a stream, everything else
+ * from index i of others. */
+enum { STREAM_OMEGA = 1, STREAM_PHASE = 2, STREAM_STRETCH = 3, STREAM_SCRAMBLE = 4, STREAM_SIGNS = 5 };
+
+#define fourier OKRA_TYPED(fourier)
+typedef struct fourier {
+    const vec_table *vec;
+    trig_map trig;
+    size_t frequencies;
+    bool weighted;   /* amplitudes differ */
+    real *turns;     /* [width / LANES][inputs][LANES] */
+    real *phase;     /* [width] */
+    real *amplitude; /* [width], of pairs */
+    double *row;     /* [inputs]: a frequency while it is being made */
+} fourier;
+
+#define fourier_lay_out        OKRA_TYPED(fourier_lay_out)
+#define fourier_lay_out_pairs  OKRA_TYPED(fourier_lay_out_pairs)
+#define fourier_features       OKRA_TYPED(fourier_features)
+#define fourier_scratch        OKRA_TYPED(fourier_scratch)
+#define fourier_apply          OKRA_TYPED(fourier_apply)
+#define fourier_trig           OKRA_TYPED(fourier_trig)
+#define fourier_array          OKRA_TYPED(fourier_array)
+#define fourier_clear          OKRA_TYPED(fourier_clear)
+#define fourier_put            OKRA_TYPED(fourier_put)
+#define fourier_draw_row       OKRA_TYPED(fourier_draw_row)
+#define fourier_checked        OKRA_TYPED(fourier_checked)
+#define fourier_pairs_to_order OKRA_TYPED(fourier_pairs_to_order)
+
+/* Takes the arrays: a cosine with a phase for each of spec->features frequencies, or features / 2 pairs. */
+void fourier_lay_out(fourier *f, const okra_spec *spec, bool paired, const vec_table *vec, okra_block *block);
+
+/* The same as a class entry, for maps of pairs with equal amplitudes. */
+void fourier_lay_out_pairs(void *self, const okra_spec *spec, const vec_table *vec, okra_block *block);
+
+/* Class entries. */
+size_t fourier_features(const okra_spec *spec);
+size_t fourier_scratch(const void *self);
+void fourier_apply(const void *self, const real *x, real *z, real *work);
+const trig_map *fourier_trig(const void *self, const real **phase);
+bool fourier_array(const void *self, size_t i, array_view *view);
+
+/* Before drawing: padding as it must be, pairs with phase 0 and amplitude 1. */
+void fourier_clear(fourier *f);
+
+/* Frequency i is `unit`[inputs], radians at width 1, times `stretch`, at the width that is its turn. */
+void fourier_put(fourier *f, const okra_spec *spec, size_t i, double stretch, const double *unit);
+
+/* Draws frequency i of the kernel's spectrum into f->row, radians at width 1 before the stretch; returns that. */
+double fourier_draw_row(fourier *f, const okra_spec *spec, size_t i);
+
+/* OKRA_E_RANGE where a frequency does not fit this precision. */
+okra_status fourier_checked(const fourier *f);
+
+/* Cosines and sines as the primitives write them, [2 width], to natural order and padding, z[padded(2 n)]. */
+void fourier_pairs_to_order(size_t n, size_t width, const real *pairs, real *z);
+
+/* The width of frequency i: where there are several, they take turns. */
+static inline double width_of(const okra_spec *spec, size_t i)
+{
+    size_t widths = okra_spec_widths(spec), turn = i % widths;
+    return turn == 0 ? spec->sigma : spec->sigma_more[turn - 1];
+}
+
+/* A number in (0, 1), the i-th of that stream. */
+static inline double uniform_at(const okra_spec *spec, uint32_t stream, uint64_t i)
+{
+    double u;
+    okra_random random = {.seed = spec->seed, .stream = stream, .next = i};
+    okra_random_uniform(&random, 1, &u);
+    return u;
+}
+
+/* What the classes of maps of cosines have in common. */
+#define FOURIER_ENTRIES                                                                                    \
+    .outputs = fourier_features, .scratch = fourier_scratch, .apply = fourier_apply, .trig = fourier_trig, \
+    .array = fourier_array
+
+#endif

@@ -1,0 +1,33 @@
+/* Deterministic rules for a kernel's spectrum at width 1: nodes and weights, in double, for map quadrature.c. */
+#ifndef OKRA_QUADRATURE_H
+#define OKRA_QUADRATURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { RULE_MAX = 256 }; /* nodes along an axis */
+
+/* A rule along one axis, symmetric about 0; nodes in order of falling weight, a node and its mirror next to each other.
+ */
+typedef struct okra_axis_rule {
+    size_t n;
+    double node[RULE_MAX], weight[RULE_MAX]; /* weights add up to 1 */
+} okra_axis_rule;
+
+/* The rule with n nodes (2 to RULE_MAX) for one coordinate of the kernel's spectrum; false where there is none. */
+bool okra_axis_rule_make(int kernel, size_t n, okra_axis_rule *rule);
+
+/*
+ * Receives the nodes of a rule in d dimensions, one of each pair w, -w, with the weight of both: a cosine and a sine
+ * stand for the two. Nodes are radians at width 1.
+ */
+typedef void okra_node_sink(void *context, size_t i, const double *node, double weight);
+
+/*
+ * The `count` heaviest nodes of the product of that rule with itself over d axes, or all where there are fewer; weights
+ * as they are, not scaled to add up to 1. node[d] is scratch. Returns how many there were.
+ */
+size_t okra_product_rule(const okra_axis_rule *rule, size_t d, size_t count, double *node, okra_node_sink *sink,
+                         void *context);
+
+#endif
