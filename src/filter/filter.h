@@ -59,8 +59,8 @@ typedef struct filter_class {
     /* Called after state arrays were written from outside: derive anew what depends on them. */
     void (*restored)(void *self);
 
-    /* Optional. Learns a block together with its map, using z[map_buffer(map)] as scratch; *done counts the samples learnt.
-       Whatever is pending inside is settled on return, and the bits are those of one sample at a time. */
+    /* Optional. Learns a block together with its map, using z[map_buffer(map)] as scratch; *done counts the samples
+       learnt. Whatever is pending inside is settled on return, and the bits are those of one sample at a time. */
     okra_status (*run)(void *self, const feature_map *map, const sample_block *samples, real *z, size_t *done);
     /* With run: whether it can with this map. Where it can, single steps go through it as blocks of one. */
     bool (*can_run)(const void *self, const feature_map *map);
@@ -90,6 +90,12 @@ FILTER_LIST(FILTER_DECLARE)
 #define filter_is_probabilistic OKRA_TYPED(filter_is_probabilistic)
 okra_status filter_ask(okra_filter *filter, const real *x, real *yhat, real *variance);
 bool filter_is_probabilistic(const okra_filter *filter);
+
+/* The weights from that sample on, or NULL. */
+static inline const real *sample_weights_from(const sample_block *samples, size_t first)
+{
+    return samples->weights ? samples->weights + first : NULL;
+}
 
 /* The sample's weight in a block. */
 static inline real sample_weight(const sample_block *samples, size_t i)

@@ -37,33 +37,56 @@ static bool can_run(const void *self, const feature_map *map)
     return ((const struct lms *)self)->fused;
 }
 
+/* Samples [first, n), as far as one call of the primitive goes: to the end, or a sample where phases depend on it. */
+static lms_block block_from(const struct lms *f, const feature_map *map, const sample_block *samples, size_t first)
+{
+    return (lms_block){.n = map->phase ? samples->n - first : 1,
+                       .X = samples->X + first * map->inputs,
+                       .Y = samples->Y + first,
+                       .importance = sample_weights_from(samples, first),
+                       .Yhat = samples->Yhat ? samples->Yhat + first : NULL,
+                       .theta = f->w.theta,
+                       .mu = f->mu,
+                       .z_max = (real)1.5}; /* above sqrt(2/D) for any D */
+}
+
+/* A step was not certain to leave the weights finite: whether it was only the bound that had grown stale. */
+static okra_status judge(struct lms *f, const real *z, bool fresh)
+{
+    if (fresh)
+        return f->w.vec->finite(f->w.width, z) == f->w.width ? OKRA_E_DIVERGED : OKRA_E_RANGE;
+    weights_restored(&f->w);
+    return OKRA_OK;
+}
+
 static okra_status run(void *self, const feature_map *map, const sample_block *samples, real *z, size_t *done)
 {
     struct lms *f = self;
-    const vec_table *vec = f->w.vec;
-    const real *x = samples->X;
-    const real z_max = (real)1.5; /* above sqrt(2/D) for any D */
+    okra_status status = OKRA_OK;
+    bool fresh = false, pending = false;
     real gain = 0;
-    for (*done = 0; *done < samples->n; ++*done, x += map->inputs) {
-        size_t i = *done;
-        const real *phase = map_phases(map, x, z);
-        real yhat = i == 0 ? vec->trig_dot(map->trig, phase, x, f->w.theta, z)
-                           : vec->trig_lms(map->trig, phase, x, gain, f->w.theta, z);
-        real rate = f->mu * sample_weight(samples, i);
-        okra_status status = weights_gain(&f->w, z, z_max, rate, samples->Y[i], yhat, &gain);
-        if (status)
-            return status; /* theta is settled: the pass has just applied the update before */
-        if (samples->Yhat)
-            samples->Yhat[i] = yhat;
+    for (*done = 0; *done < samples->n && !status;) {
+        lms_block b = block_from(f, map, samples, *done);
+        b.z = z, b.reach = f->w.reach, b.pending = pending, b.gain = gain;
+        size_t taken = f->w.vec->trig_lms(map->trig, map_phases(map, b.X, z), &b);
+        f->w.reach = b.reach, pending = b.pending, gain = b.gain;
+        *done += taken;
+        if (taken < b.n)
+            status = judge(f, z, fresh && taken == 0);
+        fresh = taken < b.n;
     }
-    if (samples->n > 0)
-        vec->axpy(f->w.width, gain, z, f->w.theta);
-    return OKRA_OK;
+    if (pending)
+        f->w.vec->axpy(f->w.width, gain, z, f->w.theta);
+    return status;
 }
 
 static void ask(const void *self, const feature_map *map, size_t n, const real *X, real *z, real *Yhat)
 {
     const struct lms *f = self;
+    if (map->phase) {
+        f->w.vec->trig_predict(map->trig, map->phase, n, X, f->w.theta, Yhat);
+        return;
+    }
     for (size_t i = 0; i < n; i++, X += map->inputs)
         Yhat[i] = f->w.vec->trig_dot(map->trig, map_phases(map, X, z), X, f->w.theta, z);
 }

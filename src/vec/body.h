@@ -31,6 +31,7 @@ const vec_table VEC_TABLE = {
     .trig = trig,
     .trig_dot = trig_dot,
     .trig_lms = trig_lms,
+    .trig_predict = trig_predict,
     .dot = dot,
     .axpy = axpy,
     .amax = amax,

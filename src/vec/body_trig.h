@@ -47,7 +47,7 @@ INLINE void group_cosines(int count, const trig_coefs *c, const vreal *t, vreal 
     UP_TO(count) z[k] = v_mul(z[k], s[k]);
 }
 
-/* The two polynomials go side by side: 8 chains instead of 4; the sine's is one term shorter. */
+/* The two polynomials go side by side; the sine's is one term shorter. */
 INLINE void group_pairs(int count, const trig_coefs *c, const vreal *t, vreal *zc, vreal *zs)
 {
     vreal f[GROUP], u[GROUP], sign[GROUP];
@@ -67,6 +67,23 @@ INLINE void group_pairs(int count, const trig_coefs *c, const vreal *t, vreal *z
     UP_TO(count) zc[k] = v_fma(zc[k], u[k], c->cosine[0]);
     UP_TO(count) zs[k] = v_mul(zs[k], f[k]);
     UP_TO(count) zc[k] = v_xor(zc[k], sign[k]);
+}
+
+/* The features of lanes from `at` on, from their turns; zs only of pairs. */
+INLINE void group_features(int count, const trig_coefs *c, const trig_map *map, size_t at, bool paired, bool plain,
+                           const vreal *t, vreal *zc, vreal *zs)
+{
+    if (!paired) {
+        group_cosines(count, c, t, zc);
+        return;
+    }
+    group_pairs(count < 2 ? count : 2, c, t, zc, zs);
+    if (count > 2) /* two at a time is what fits the registers */
+        group_pairs(count - 2, c, t + 2, zc + 2, zs + 2);
+    if (!plain) {
+        UP_TO(count) zc[k] = v_mul(zc[k], v_load(map->amplitude + at + (size_t)k * VW));
+        UP_TO(count) zs[k] = v_mul(zs[k], v_load(map->amplitude + at + (size_t)k * VW));
+    }
 }
 
 /* ---- passes over a map ---------------------------------------------------------------------------------------- */
@@ -99,27 +116,23 @@ INLINE void use_features(int count, trig_pass_state *p, size_t at, const vreal *
         p->sum = v_add(p->sum, group_dot(count, weight, fresh));
 }
 
+/* Where the frequencies of lane `at` begin. */
+INLINE const real *turns_at(const trig_map *map, size_t at)
+{
+    return map->turns + at / LANES * LANES * map->inputs + at % LANES;
+}
+
 /* `count` vectors of frequencies, the first of them at lane `at`. Everything but p and `at` is a constant at each call,
  * so that the branches vanish. */
 INLINE void trig_group(int count, trig_pass_state *p, size_t at, bool paired, bool plain, int what)
 {
     const trig_map *map = p->map;
     vreal t[GROUP], zc[GROUP], zs[GROUP];
-    const real *turns = map->turns + at / LANES * LANES * map->inputs + at % LANES;
-    group_turns(count, map->inputs, turns, p->phase + at, p->x, t);
-    if (!paired) {
-        group_cosines(count, &p->coef, t, zc);
-        use_features(count, p, at, zc, what);
-        return;
-    }
-    group_pairs(count, &p->coef, t, zc, zs);
-    if (!plain) {
-        UP_TO(count) t[k] = v_load(map->amplitude + at + (size_t)k * VW);
-        UP_TO(count) zc[k] = v_mul(zc[k], t[k]);
-        UP_TO(count) zs[k] = v_mul(zs[k], t[k]);
-    }
+    group_turns(count, map->inputs, turns_at(map, at), p->phase + at, p->x, t);
+    group_features(count, &p->coef, map, at, paired, plain, t, zc, zs);
     use_features(count, p, at, zc, what);
-    use_features(count, p, map->width + at, zs, what);
+    if (paired)
+        use_features(count, p, map->width + at, zs, what);
 }
 
 /* Padding that no group has written; a pass that updates finds it as the pass before has left it. */
@@ -130,56 +143,183 @@ INLINE void clear_padding(const trig_map *map, size_t from, bool paired, real *z
         memset(z + map->width + from, 0, (map->width - from) * sizeof *z);
 }
 
-INLINE real trig_pass_of(const trig_map *map, const real *phase, const real *x, real g, real *theta, real *z,
-                         bool paired, int what)
+/* One pass over all frequencies, with what p says. The group that may not be whole comes first: it has the least to
+ * overlap with, and what follows would wait for it at the end. */
+INLINE real trig_pass(trig_pass_state *p, bool paired, int what)
 {
-    trig_pass_state p = {.map = map, .phase = phase, .x = x, .theta = theta, .z = z, .step = v_set1(g)};
-    p.sum = v_set1(0);
-    load_coefs(map, &p.coef);
-    size_t at = 0, n = map->frequencies, plain = paired ? map->plain : n / STRIDE * STRIDE;
-    for (; at < plain; at += STRIDE)
-        trig_group(GROUP, &p, at, paired, true, what);
-    if (paired)
-        for (; at + STRIDE <= n; at += STRIDE)
-            trig_group(GROUP, &p, at, paired, false, what);
-    switch ((n - at + VW - 1) / VW) {
-    case 1:
-        trig_group(1, &p, at, paired, false, what);
-        break;
-    case 2:
-        trig_group(2, &p, at, paired, false, what);
-        break;
-    case 3:
-        trig_group(3, &p, at, paired, false, what);
-        break;
-    case 4:
-        trig_group(4, &p, at, paired, false, what);
-        break;
-    default:
-        break;
-    }
+    const trig_map *map = p->map;
+    size_t n = map->frequencies, whole = n / STRIDE * STRIDE, rest = (n - whole + VW - 1) / VW;
+    size_t plain = paired ? map->plain : whole;
+    p->sum = v_set1(0);
+    if (rest == 1)
+        trig_group(1, p, whole, paired, false, what);
+    else if (rest == 2)
+        trig_group(2, p, whole, paired, false, what);
+    else if (rest == 3)
+        trig_group(3, p, whole, paired, false, what);
+    else if (rest == 4)
+        trig_group(4, p, whole, paired, false, what);
+    for (size_t at = 0; at < plain; at += STRIDE)
+        trig_group(GROUP, p, at, paired, true, what);
+    for (size_t at = plain; paired && at < whole; at += STRIDE)
+        trig_group(GROUP, p, at, paired, false, what);
     if (what != UPDATE_FEATURES_DOT)
-        clear_padding(map, at + (n - at + VW - 1) / VW * VW, paired, z);
-    return v_sum(p.sum);
+        clear_padding(map, whole + rest * VW, paired, p->z);
+    return v_sum(p->sum);
 }
 
-INLINE real trig_pass(const trig_map *map, const real *phase, const real *x, real g, real *theta, real *z, int what)
+/* A pass on its own. */
+INLINE real trig_once(const trig_map *map, const real *phase, const real *x, real *theta, real *z, bool paired,
+                      int what)
 {
-    return map->paired ? trig_pass_of(map, phase, x, g, theta, z, true, what)
-                       : trig_pass_of(map, phase, x, g, theta, z, false, what);
+    trig_pass_state p = {.map = map, .phase = phase, .x = x, .theta = theta, .z = z};
+    load_coefs(map, &p.coef);
+    return trig_pass(&p, paired, what);
 }
 
 static void trig(const trig_map *map, const real *phase, const real *x, real *z)
 {
-    trig_pass(map, phase, x, 0, z, z, FEATURES);
+    if (map->paired)
+        trig_once(map, phase, x, z, z, true, FEATURES);
+    else
+        trig_once(map, phase, x, z, z, false, FEATURES);
 }
 
 static real trig_dot(const trig_map *map, const real *phase, const real *x, const real *theta, real *z)
 {
-    return trig_pass(map, phase, x, 0, (real *)theta, z, FEATURES_DOT); /* only read */
+    real *weights = (real *)theta; /* only read */
+    return map->paired ? trig_once(map, phase, x, weights, z, true, FEATURES_DOT)
+                       : trig_once(map, phase, x, weights, z, false, FEATURES_DOT);
 }
 
-static real trig_lms(const trig_map *map, const real *phase, const real *x, real g, real *theta, real *z)
+/* ---- LMS over a block ----------------------------------------------------------------------------------------- */
+
+/* Takes a sample whose prediction is known: its gain, or false where that could make a weight overflow. */
+INLINE bool take_gain(lms_block *b, size_t i, real yhat)
 {
-    return trig_pass(map, phase, x, g, theta, z, UPDATE_FEATURES_DOT);
+    real rate = b->importance ? b->mu * b->importance[i] : b->mu, gain = rate * (b->Y[i] - yhat);
+    real reach = b->reach + real_abs(gain) * b->z_max;
+    if (!(reach <= REAL_MAX))
+        return false;
+    b->reach = reach, b->gain = gain;
+    if (b->Yhat)
+        b->Yhat[i] = yhat;
+    return true;
+}
+
+INLINE size_t lms_pass(const trig_map *map, const real *phase, lms_block *b, size_t i, bool paired)
+{
+    trig_pass_state p = {.map = map, .phase = phase, .theta = b->theta, .z = b->z};
+    load_coefs(map, &p.coef);
+    for (; i < b->n; i++) {
+        p.x = b->X + i * map->inputs, p.step = v_set1(b->gain);
+        real yhat = trig_pass(&p, paired, UPDATE_FEATURES_DOT);
+        b->pending = take_gain(b, i, yhat);
+        if (!b->pending)
+            break;
+    }
+    return i;
+}
+
+static size_t trig_lms(const trig_map *map, const real *phase, lms_block *b)
+{
+    size_t i = 0;
+    if (!b->pending && b->n > 0) {
+        b->pending = take_gain(b, 0, trig_dot(map, phase, b->X, b->theta, b->z));
+        if (!b->pending)
+            return 0;
+        i = 1;
+    }
+    return map->paired ? lms_pass(map, phase, b, i, true) : lms_pass(map, phase, b, i, false);
+}
+
+/* ---- predictions of a batch ----------------------------------------------------------------------------------- */
+
+/*
+ * Frequencies are read once for all samples of a batch, and two samples share each load. Every sample's sum is that of
+ * trig_dot, bit for bit: the same groups in the same order.
+ */
+enum { BATCH = 16 };
+
+typedef struct trig_batch {
+    const trig_map *map;
+    trig_coefs coef;
+    const real *phase, *X, *theta;
+    size_t n;
+    vreal sum[BATCH];
+} trig_batch;
+
+INLINE void add_prediction(int count, trig_batch *b, size_t i, size_t at, bool paired, bool plain, const vreal *t)
+{
+    vreal zc[GROUP], zs[GROUP], weight[GROUP];
+    group_features(count, &b->coef, b->map, at, paired, plain, t, zc, zs);
+    UP_TO(count) weight[k] = v_load(b->theta + at + (size_t)k * VW);
+    vreal sum = v_add(b->sum[i], group_dot(count, weight, zc));
+    if (paired) {
+        UP_TO(count) weight[k] = v_load(b->theta + b->map->width + at + (size_t)k * VW);
+        sum = v_add(sum, group_dot(count, weight, zs));
+    }
+    b->sum[i] = sum;
+}
+
+INLINE void batch_group(int count, trig_batch *b, size_t at, bool paired, bool plain)
+{
+    size_t inputs = b->map->inputs, i = 0;
+    vreal t[GROUP], other[GROUP];
+    for (; i + 2 <= b->n; i += 2) {
+        const real *turns = turns_at(b->map, at), *x = b->X + i * inputs;
+        UP_TO(count) t[k] = other[k] = v_load(b->phase + at + (size_t)k * VW);
+        for (size_t j = 0; j < inputs; j++, turns += LANES) {
+            vreal xj = v_set1(x[j]), yj = v_set1(x[inputs + j]);
+            UP_TO(count)
+            {
+                vreal w = v_load(turns + k * VW);
+                t[k] = v_fma(w, xj, t[k]);
+                other[k] = v_fma(w, yj, other[k]);
+            }
+        }
+        add_prediction(count, b, i, at, paired, plain, t);
+        add_prediction(count, b, i + 1, at, paired, plain, other);
+    }
+    if (i < b->n) {
+        group_turns(count, inputs, turns_at(b->map, at), b->phase + at, b->X + i * inputs, t);
+        add_prediction(count, b, i, at, paired, plain, t);
+    }
+}
+
+INLINE void batch_pass(trig_batch *b, bool paired)
+{
+    const trig_map *map = b->map;
+    size_t n = map->frequencies, whole = n / STRIDE * STRIDE, rest = (n - whole + VW - 1) / VW;
+    size_t plain = paired ? map->plain : whole;
+    if (rest == 1)
+        batch_group(1, b, whole, paired, false);
+    else if (rest == 2)
+        batch_group(2, b, whole, paired, false);
+    else if (rest == 3)
+        batch_group(3, b, whole, paired, false);
+    else if (rest == 4)
+        batch_group(4, b, whole, paired, false);
+    for (size_t at = 0; at < plain; at += STRIDE)
+        batch_group(GROUP, b, at, paired, true);
+    for (size_t at = plain; paired && at < whole; at += STRIDE)
+        batch_group(GROUP, b, at, paired, false);
+}
+
+static void trig_predict(const trig_map *map, const real *phase, size_t n, const real *X, const real *theta, real *yhat)
+{
+    trig_batch b = {.map = map, .phase = phase, .theta = theta};
+    load_coefs(map, &b.coef);
+    for (size_t first = 0; first < n; first += BATCH) {
+        b.n = n - first < BATCH ? n - first : BATCH;
+        b.X = X + first * map->inputs;
+        for (size_t i = 0; i < b.n; i++)
+            b.sum[i] = v_set1(0);
+        if (map->paired)
+            batch_pass(&b, true);
+        else
+            batch_pass(&b, false);
+        for (size_t i = 0; i < b.n; i++)
+            yhat[first + i] = v_sum(b.sum[i]);
+    }
 }

@@ -58,6 +58,19 @@ static inline size_t trig_outputs(const trig_map *map) { return map->paired ? 2 
 #define trig_set_scale OKRA_TYPED(trig_set_scale)
 void trig_set_scale(trig_map *map, double scale);
 
+/* A block of samples for LMS on cosines, theta += mu weight (y - theta.z) z. */
+#define lms_block OKRA_TYPED(lms_block)
+typedef struct lms_block {
+    size_t n;
+    const real *X, *Y, *importance; /* [n][inputs], [n], [n] or NULL: a sample's weight */
+    real *Yhat;                     /* [n] or NULL */
+    real *theta, *z;                /* as the primitives have them */
+    real mu;
+    real z_max, reach; /* no |z_i| is larger, and no |theta_i| after any number of steps */
+    bool pending;      /* theta still lacks gain z */
+    real gain;
+} lms_block;
+
 /* How a kernel is evaluated; see body_kernel.h. */
 enum { GAUSSIAN_EXPANDED, GAUSSIAN_DIRECT, LAPLACIAN_DIRECT, CAUCHY_DIRECT, MATERN32_DIRECT, MATERN52_DIRECT };
 
@@ -105,10 +118,17 @@ typedef struct vec_table {
     void (*trig)(const trig_map *map, const real *phase, const real *x, real *z);
     /* z = map(x); returns theta . z */
     real (*trig_dot)(const trig_map *map, const real *phase, const real *x, const real *theta, real *z);
-    /* theta += g z with the z of the sample before, then z = map(x); returns theta . z: one pass instead of two */
-    real (*trig_lms)(const trig_map *map, const real *phase, const real *x, real g, real *theta, real *z);
+    /* Learns a block by LMS, up to the last sample's update, which stays pending: each pass over the features applies
+       the update before, so that there is one pass a sample instead of two. Returns the samples taken: fewer than n
+       where the next one's update could overflow; nothing is pending then. */
+    size_t (*trig_lms)(const trig_map *map, const real *phase, lms_block *block);
 
-    /* a . b; over whole blocks the same sum as the two above where the map is not paired */
+    /* yhat[n] = theta . map(x) for the rows of X: the bits of trig_dot, with every frequency read once for several rows
+     */
+    void (*trig_predict)(const trig_map *map, const real *phase, size_t n, const real *X, const real *theta,
+                         real *yhat);
+
+    /* a . b */
     real (*dot)(size_t n, const real *a, const real *b);
     /* y += g x */
     void (*axpy)(size_t n, real g, const real *x, real *y);
