@@ -24,11 +24,11 @@ test: ## build and run every test; PRESET=asan-ubsan for the sanitizers
 	@cmake --build build/$(PRESET) -j $(JOBS)
 	@ctest --preset $(PRESET)
 
-bench: ## speed on this machine, as ratios to rivals measured in the same run
+bench: ## speed on this machine, as ratios to floors and rivals measured in the same run; SECTIONS=all for everything
 	@cmake/setup.sh build bench
 	@cmake --preset release -DOKRA_BENCH=ON
 	@cmake --build $(BUILD) -j $(JOBS)
-	@for program in bench_lms bench_kernel bench_rls bench_io; do $(BUILD)/bench/$$program; echo; done
+	@$(BUILD)/cli/okra bench $(SECTIONS)
 
 trust: ## long runs: stability over a million samples, numbers by the million, kill -9, a minute of every fuzzer
 	@cmake/setup.sh build test fuzz

@@ -3,7 +3,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "session.h"
 #include "talk.h"
@@ -18,11 +17,26 @@ typedef struct wish {
     column_request request;
 } wish;
 
-static int read_wish(wish *w, const arguments *given)
+/* Of a pair of files, --target names the second, whose channels come last. */
+static int wish_for_mic(wish *w, const okra_reader *reader)
+{
+    w->request.lists[TARGET] = &w->lists[TARGET];
+    for (size_t c = 0; c < okra_reader_columns(reader); c++) {
+        const char *name = okra_reader_column_name(reader, c);
+        if (strncmp(name, "mic", 3) == 0 && !column_list_add(&w->lists[TARGET], name))
+            return talk_fail(EXIT_IO, "out of memory");
+    }
+    return EXIT_DONE;
+}
+
+static int read_wish(wish *w, const session *s)
 {
     *w = (wish){0};
+    int paired = s->set.mic ? wish_for_mic(w, s->reader) : EXIT_DONE;
+    if (paired)
+        return paired;
     for (part p = 0; p < N_PARTS; p++) {
-        const char *text = arguments_value(given, options[p]);
+        const char *text = p == TARGET && s->set.mic ? NULL : arguments_value(&s->options, options[p]);
         w->request.said[p] = said[p];
         if (!text)
             continue;
@@ -118,16 +132,15 @@ static int choose_for_model(session *s, wish *w)
 /* A file of numbers has no room for text. */
 static bool is_text_output(const char *path)
 {
-    const char *ending = path ? strrchr(path, '.') : NULL;
-    return !ending ||
-           (strcasecmp(ending, ".npy") != 0 && strcasecmp(ending, ".f64") != 0 && strcasecmp(ending, ".f32") != 0);
+    okra_file_format format = path ? okra_file_format_of(path) : OKRA_FILE_AUTO;
+    return format == OKRA_FILE_AUTO || format == OKRA_FILE_CSV || format == OKRA_FILE_TSV;
 }
 
 int session_choose_columns(session *s)
 {
     wish w;
     saved_columns lists = {0};
-    int status = read_wish(&w, &s->options);
+    int status = read_wish(&w, s);
     w.request.kept_as_text = okra_reader_has_text(s->reader) && is_text_output(s->set.out);
     if (!status && s->saved.model)
         status = saved_recall_columns(&s->saved, s->reader, &lists);

@@ -1,13 +1,12 @@
 /*
  * okra paper: the paper's figures and tables, reproduced.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "commands.h"
+#include "figure.h"
 #include "paper.h"
 #include "signals.h"
 #include "text.h"
@@ -29,9 +28,7 @@ static int take_request(const arguments *options, paper_request *request)
     request->threads = (int)threads;
     request->quiet = arguments_value(options, "quiet") != NULL;
     request->directory = arguments_value(options, "out") ? arguments_value(options, "out") : "paper";
-    if (mkdir(request->directory, 0777) != 0 && errno != EEXIST)
-        return talk_fail(EXIT_IO, "--out: '%s' cannot be made: %s", request->directory, strerror(errno));
-    return EXIT_DONE;
+    return figure_make_directory(request->directory);
 }
 
 /* ---- doing it ----------------------------------------------------------------------------------------------- */

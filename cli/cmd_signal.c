@@ -14,13 +14,14 @@
 
 /* ---- options: the fixed ones, then every constant that some signal has --------------------------------------- */
 
-enum { FIXED_OPTIONS = 5, MOST_OPTIONS = 64 };
+enum { FIXED_OPTIONS = 6, MOST_OPTIONS = 64 };
 
 static cli_option options[MOST_OPTIONS + 1] = {
     {"samples", "N", "how many; 0 for a stream that does not end (1000)"},
     {"seed", "N", "of everything random (1)"},
     {"run", "N", "the realisation under that seed (0)"},
-    {"out", "FILE", "where it goes: .csv, .tsv, .npy, .f64 or .f32 by its name (standard output, as CSV)"},
+    {"out", "FILE", "where it goes: .csv, .tsv, .npy, .f64, .f32, .wav or .flac by its name (standard output, as CSV)"},
+    {"rate", "N", "samples a second, of audio (16000)"},
     {"help", NULL, "this text"},
 };
 
@@ -92,18 +93,23 @@ static int take_spec(const arguments *given, okra_signal_spec *spec, uint64_t *s
 
 enum { CHUNK = 256, MOST_INPUTS = 1000 };
 
-static int open_writer(const char *path, size_t inputs, okra_writer **writer)
+static int open_writer(const arguments *given, size_t inputs, okra_writer **writer)
 {
     static char names[MOST_INPUTS][24];
     static const char *columns[MOST_INPUTS + 1];
     okra_message why;
+    uint64_t rate = 16000;
+    int status = arguments_count(given, "rate", 1, INT32_MAX, &rate);
+    if (status)
+        return status;
     for (size_t j = 0; j < inputs; j++) {
         snprintf(names[j], sizeof names[j], inputs == 1 ? "u" : "x%zu", j + 1);
         columns[j] = names[j];
     }
     columns[inputs] = "y";
-    okra_writer_options how = {.columns = inputs + 1, .names = columns};
-    return okra_writer_open(path, &how, writer, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+    okra_writer_options how = {.columns = inputs + 1, .names = columns, .audio = {.rate = (uint32_t)rate}};
+    return okra_writer_open(arguments_value(given, "out"), &how, writer, &why) ? talk_fail(EXIT_IO, "%s", why.text)
+                                                                               : EXIT_DONE;
 }
 
 static int write_rows(okra_writer *writer, size_t inputs, size_t n, const double *X, const double *y)
@@ -146,9 +152,12 @@ static int cmd_signal(const arguments *given)
     okra_status made = okra_signal_create(&spec, &signal);
     if (made)
         return talk_fail(EXIT_IO, "%s", okra_strerror(made));
-    status = open_writer(arguments_value(given, "out"), okra_signal_inputs(signal), &writer);
+    status = open_writer(given, okra_signal_inputs(signal), &writer);
     if (!status)
         status = write_signal(signal, samples, writer);
+    if (okra_writer_clipped(writer) > 0)
+        talk_note("%llu values were outside -1..1 and have been clipped: CSV keeps them",
+                  (unsigned long long)okra_writer_clipped(writer));
     if (okra_writer_close(writer, &why) && !status)
         status = talk_fail(EXIT_IO, "%s", why.text);
     okra_signal_free(signal);
@@ -160,7 +169,7 @@ const cli_command signal_command = {
     .operand = "NAME",
     .help = "write a synthetic stream: the paper's examples and classic ones",
     .more = "NAME is one of 'okra list': ex1 to ex4 are the paper's examples, the others are mackey-glass, lorenz, "
-            "channel and sinc. "
+            "channel, sinc and echo. "
             "Columns are the inputs, then the target y. Constants keep the signal's own defaults unless given; a "
             "signal refuses "
             "those it does not have.",

@@ -42,7 +42,7 @@ static int take_items(column_list *list, char *rest, const char *said)
 {
     for (char *item; (item = next_item(&rest));) {
         if (!*item)
-            return talk_fail(EXIT_USAGE, "%s: an empty name: separate columns by single commas", said);
+            return talk_fail(EXIT_USAGE, "%s: an empty name: separate names by single commas", said);
         if (!column_list_add(list, item))
             return talk_fail(EXIT_IO, "out of memory");
     }

@@ -15,5 +15,8 @@ extern const cli_command import_command;
 extern const cli_command signal_command;
 extern const cli_command theory_command;
 extern const cli_command paper_command;
+extern const cli_command bench_command;
+extern const cli_command tune_command;
+extern const cli_command compare_command;
 
 #endif

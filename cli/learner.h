@@ -36,6 +36,12 @@ okra_status learner_step(learner *l, const double *u, const double *y, double we
 /* The same row, learning nothing. */
 okra_status learner_predict(learner *l, const double *u, const double *y, double *yhat, double *variance);
 
+/*
+ * Forgets everything and begins anew in the middle of a stream, with the lags filled, so that no row to come lacks a
+ * prediction for want of a past. The last row, of this weight, is learnt again; the only one whose own lags are known.
+ */
+okra_status learner_relearn(learner *l, double weight);
+
 /* Samples that the filter inside has learnt so far. */
 uint64_t learner_learnt(const learner *l);
 

@@ -15,9 +15,9 @@
 #include "talk.h"
 #include "text.h"
 
-static const cli_command *const commands[] = {&run_command,    &predict_command, &list_command,
-                                              &info_command,   &export_command,  &import_command,
-                                              &signal_command, &theory_command,  &paper_command};
+static const cli_command *const commands[] = {&run_command,    &predict_command, &list_command,   &info_command,
+                                              &export_command, &import_command,  &signal_command, &theory_command,
+                                              &paper_command,  &bench_command,   &tune_command,   &compare_command};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -54,7 +54,7 @@ static int print_help(void)
     print_entry(2, "--help", 16, "this text");
     print_entry(2, "--version", 16, "version and instruction set");
     printf("\nExamples:\n"
-           "  okra run --sigma 5 --mu 1 stream.csv > predictions.csv\n"
+           "  okra run stream.csv > predictions.csv\n"
            "  tail -f sensor.csv | okra run --target temperature\n\n"
            "Exit status: 0 done, 1 input or output failed, 2 wrong usage, 3 the filter diverged.\n");
     return EXIT_DONE;

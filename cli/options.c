@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "params.h"
+#include "settings.h"
 #include "talk.h"
 #include "text.h"
 
@@ -89,7 +90,7 @@ static int take_operand(arguments *parsed, const char *text)
 {
     if (!parsed->command->operand)
         return talk_fail(EXIT_USAGE, "'%s': okra %s takes options only", text, parsed->command->name);
-    if (parsed->operand)
+    if (parsed->operand && !parsed->command->many_operands)
         return talk_fail(EXIT_USAGE, "'%s' after '%s': okra %s takes one %s", text, parsed->operand,
                          parsed->command->name, parsed->command->operand);
     parsed->operand = text;
@@ -108,6 +109,7 @@ static int take_short(arguments *parsed, const char *text)
 int arguments_parse(arguments *parsed, const cli_command *command, int argc, char **argv)
 {
     *parsed = (arguments){.command = command, .n_options = count_options(command), .n_params = count_params(command)};
+    parsed->given = argv;
     parsed->values = calloc(parsed->n_options + parsed->n_params + 1, sizeof *parsed->values);
     if (!parsed->values)
         return talk_fail(EXIT_IO, "out of memory");
@@ -148,6 +150,21 @@ const char *arguments_value(const arguments *parsed, const char *name)
     return i < parsed->n_options + parsed->n_params ? parsed->values[i] : NULL;
 }
 
+/* The command line has been parsed, so that every option in it has its value. */
+const char *arguments_next(const arguments *parsed, const char *name, size_t *at)
+{
+    size_t length = strlen(name);
+    for (char **given = parsed->given + *at; *given && strcmp(*given, "--") != 0; given++) {
+        bool found = strncmp(*given, "--", 2) == 0 && strncmp(*given + 2, name, length) == 0;
+        const char *rest = found ? *given + 2 + length : NULL;
+        if (!found || (*rest && *rest != '='))
+            continue;
+        *at = (size_t)(given - parsed->given) + (*rest ? 1 : 2);
+        return *rest ? rest + 1 : given[1];
+    }
+    return NULL;
+}
+
 void arguments_set(arguments *parsed, const char *name, const char *value)
 {
     size_t i = find_option(parsed, name, strlen(name));
@@ -183,8 +200,21 @@ int arguments_number(const arguments *options, const char *name, double *value)
     return EXIT_DONE;
 }
 
+/* The first recipe that has a parameter: every parameter is some recipe's. */
+static const char *first_with(const char *name)
+{
+    size_t i = 0;
+    while (!recipe_param(okra_recipe_at(i), name))
+        i++;
+    return okra_recipe_at(i)->name;
+}
+
 static int refuse_param(const okra_spec *spec, const char *name, const okra_message *why)
 {
+    if (!recipe_param(okra_recipe_find(spec->recipe), name) && strcmp(spec->recipe, DEFAULT_RECIPE) == 0)
+        return talk_fail(EXIT_USAGE,
+                         "--%s: recipe %s, the default, has no such parameter: name one that has, as in --recipe %s",
+                         name, spec->recipe, first_with(name));
     if (!recipe_param(okra_recipe_find(spec->recipe), name))
         return talk_fail(EXIT_USAGE, "--%s: recipe %s has no such parameter: 'okra list %s' shows what it has", name,
                          spec->recipe, spec->recipe);

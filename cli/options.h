@@ -21,6 +21,7 @@ struct arguments;
 typedef struct cli_command {
     const char *name;
     const char *operand; /* what help calls the one argument that may follow the options; NULL: none may */
+    bool many_operands;  /* any number of them may */
     const char *help;    /* one line */
     const char *more;    /* a paragraph for `okra help NAME` */
     const cli_option *options;
@@ -33,7 +34,8 @@ typedef struct arguments {
     const cli_command *command;
     size_t n_options, n_params;
     const char **values; /* of the command's options, then of the recipe parameters; NULL: not given */
-    const char *operand; /* NULL: not given */
+    const char *operand; /* NULL: not given; of many, the last */
+    char **given;        /* the command line as it was, ended by NULL, for a command that hands it on */
 } arguments;
 
 /* Sorts argv[0..argc) into *parsed. EXIT_DONE, or EXIT_USAGE when it has said why; to be freed in either case. */
@@ -47,6 +49,10 @@ void arguments_free(arguments *parsed);
 /* The value of an option or parameter; "" for a switch; NULL where it was not given, or the command has no such option.
  */
 const char *arguments_value(const arguments *parsed, const char *name);
+
+/* The values of an option that may be given several times, one after the other: begin with *at = 0; NULL after the
+ * last. */
+const char *arguments_next(const arguments *parsed, const char *name, size_t *at);
 
 /* Gives an option of the command a value, as if it had been on the command line; `value` must outlive `parsed`. */
 void arguments_set(arguments *parsed, const char *name, const char *value);

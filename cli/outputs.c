@@ -26,7 +26,7 @@ static bool is_input(const session *s, const char *path)
 {
     struct stat a, b;
     if (!is_standard(s->set.in))
-        return same_file(path, s->set.in);
+        return same_file(path, s->set.in) || same_file(path, s->set.mic);
     return path && stat(path, &a) == 0 && S_ISREG(a.st_mode) && fstat(STDIN_FILENO, &b) == 0 && a.st_dev == b.st_dev &&
            a.st_ino == b.st_ino;
 }
@@ -136,7 +136,7 @@ static bool is_waited_for(const session *s)
     return s->set.line_buffered || known != 0 || !S_ISREG(info.st_mode);
 }
 
-static int start_sink(session *s, okra_writer *writer, size_t n)
+int session_start_sink(session *s, okra_writer *writer, size_t n)
 {
     s->out = sink_start(writer, n, is_waited_for(s));
     if (s->out)
@@ -164,7 +164,7 @@ static int open_predictions(session *s)
                                    .live = s->set.line_buffered,
                                    .append_at = s->kept_out};
         status = okra_writer_open(s->set.out, &how, &writer, &why) ? talk_fail(EXIT_IO, "%s", why.text)
-                                                                   : start_sink(s, writer, t.n);
+                                                                   : session_start_sink(s, writer, t.n);
     }
     free_titles(&t);
     return status;
@@ -189,6 +189,6 @@ int session_open_outputs(session *s)
     if (!status && s->set.metrics)
         status = output_open(&s->metrics, s->set.metrics);
     if (!status)
-        status = open_predictions(s);
+        status = is_audio_output(s->set.out) ? session_open_residual(s) : open_predictions(s);
     return status ? status : begin_saving(s);
 }

@@ -57,16 +57,24 @@ static bool is_countable(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
+static okra_status open_reader(const session *s, const char *path, okra_reader **reader, okra_message *why)
+{
+    okra_reader_options how = reader_options(s);
+    return s->set.mic ? okra_reader_open_pair(path, s->set.mic, &how, reader, why)
+                      : okra_reader_open_as(path, &how, reader, why);
+}
+
 static int open_input(session *s)
 {
     okra_message why;
-    okra_reader_options how = reader_options(s);
     if (!s->set.in && isatty(STDIN_FILENO) && !s->set.quiet)
         talk_note("reading rows from the terminal: end with Ctrl-D, or give a FILE");
     s->countable = is_countable(s->set.in);
-    okra_status status = okra_reader_open_as(s->set.in, &how, &s->reader, &why);
+    okra_status status = open_reader(s, s->set.in, &s->reader, &why);
     if (status)
         return talk_fail(status == OKRA_E_PARAMETER ? EXIT_USAGE : EXIT_IO, "%s", why.text);
+    if (okra_reader_note(s->reader) && !s->set.quiet)
+        talk_note("%s", okra_reader_note(s->reader));
     return session_choose_columns(s);
 }
 
@@ -74,8 +82,7 @@ static int count_rows(const session *s, uint64_t *rows)
 {
     okra_reader *reader;
     okra_message why;
-    okra_reader_options how = reader_options(s);
-    okra_status status = okra_reader_open_as(is_standard(s->set.in) ? "/dev/stdin" : s->set.in, &how, &reader, &why);
+    okra_status status = open_reader(s, is_standard(s->set.in) ? "/dev/stdin" : s->set.in, &reader, &why);
     if (!status)
         status = okra_reader_skip(reader, UINT64_MAX, &why);
     *rows = okra_reader_position(reader);
@@ -128,14 +135,19 @@ static int use_omega(session *s)
     return EXIT_DONE;
 }
 
+void session_fit(const session *s, okra_model_spec *spec)
+{
+    spec->inputs = s->columns.n_inputs;
+    spec->filter.outputs = s->columns.n_targets;
+    if (spec->inputs == 0 && !arguments_value(&s->options, "target-lags"))
+        spec->target_lags = SERIES_TARGET_LAGS;
+}
+
 static int make_model(session *s)
 {
     okra_model_spec *spec = &s->set.spec;
     okra_message why;
-    spec->inputs = s->columns.n_inputs;
-    spec->filter.outputs = s->columns.n_targets;
-    if (spec->inputs == 0 && !s->set.target_lags_given)
-        spec->target_lags = SERIES_TARGET_LAGS;
+    session_fit(s, spec);
     int status = use_omega(s);
     if (status)
         return status;
@@ -171,6 +183,26 @@ static int make_room(session *s)
     return EXIT_DONE;
 }
 
+/* Errors of a model that was loaded are what they were. */
+static int start_watch(session *s)
+{
+    if (!s->set.watches_drift)
+        return EXIT_DONE;
+    if (!drift_start(&s->drift, s->columns.n_targets))
+        return talk_fail(EXIT_IO, "out of memory");
+    if (s->saved.model)
+        saved_recall_drift(&s->saved, &s->drift);
+    return EXIT_DONE;
+}
+
+int session_open_input(session *s)
+{
+    int status = open_input(s);
+    if (!status)
+        status = settle_score(s);
+    return status ? status : make_room(s);
+}
+
 /* ---- all of it ------------------------------------------------------------------------------------------------- */
 
 int session_prepare(session *s)
@@ -181,13 +213,11 @@ int session_prepare(session *s)
     if (!status)
         status = settle(s);
     if (!status)
-        status = open_input(s);
-    if (!status)
-        status = settle_score(s);
+        status = session_open_input(s);
     if (!status)
         status = s->saved.model ? adopt_model(s) : make_model(s);
     if (!status)
-        status = make_room(s);
+        status = start_watch(s);
     if (!status && s->set.resume && s->saved.model)
         status = session_recall(s);
     return status ? status : session_open_outputs(s);

@@ -10,13 +10,12 @@
 /* ---- taking the numbers -------------------------------------------------------------------------------------- */
 
 /* A value that cannot be used makes the row a bad one. */
-static int refuse_value(session *s, const feed_row *row, size_t column, const char *what)
+static bool refuse_value(const session *s, const feed_row *row, size_t column, const char *what, okra_message *why)
 {
     char label[COLUMN_LABEL];
-    okra_message why;
-    snprintf(why.text, sizeof why.text, "%s:%llu: %s %s", okra_reader_path(s->reader), (unsigned long long)row->line,
+    snprintf(why->text, sizeof why->text, "%s:%llu: %s %s", okra_reader_path(s->reader), (unsigned long long)row->line,
              column_label(s->reader, column, label), what);
-    return session_take_bad_row(s, why.text);
+    return false;
 }
 
 /* Finite numbers that fit the model's precision, or NaN; the column of the first that does not, else NO_COLUMN. */
@@ -32,8 +31,7 @@ static size_t take_values(const session *s, const feed_row *row, size_t n, const
     return wrong;
 }
 
-/* False, with *status what is to be done, where the row is bad. */
-static bool take_numbers(session *s, const feed_row *row, int *status)
+bool session_take_numbers(session *s, const feed_row *row, okra_message *why)
 {
     const columns *c = &s->columns;
     size_t weight = s->learns ? c->weight : NO_COLUMN;
@@ -44,12 +42,10 @@ static bool take_numbers(session *s, const feed_row *row, int *status)
     if (wrong == NO_COLUMN && weight != NO_COLUMN)
         wrong = take_values(s, row, 1, &weight, &s->row.weight);
     if (wrong != NO_COLUMN)
-        *status = refuse_value(s, row, wrong, "is too large for float32: scale it, or use --precision f64");
-    else if (!(s->row.weight >= 0))
-        *status = refuse_value(s, row, weight, "is no weight: give 0 or more");
-    else
-        return true;
-    return false;
+        return refuse_value(s, row, wrong, "is too large for float32: scale it, or use --precision f64", why);
+    if (!(s->row.weight >= 0))
+        return refuse_value(s, row, weight, "is no weight: give 0 or more", why);
+    return true;
 }
 
 int session_take_bad_row(session *s, const char *why)
@@ -93,6 +89,8 @@ static void score_row(session *s)
 
 static int write_row(session *s, const feed_row *row)
 {
+    if (s->residual)
+        return session_write_residual(s);
     const sample *r = &s->row;
     double *to = sink_room(s->out);
     *to++ = (double)s->tally.consumed;
@@ -113,18 +111,40 @@ static int write_row(session *s, const feed_row *row)
     return status ? status : sink_row(s->out);
 }
 
+/* This row is learnt twice, but counts once; where labels come later, it has not been learnt yet. */
+static okra_status relearn(session *s)
+{
+    bool twice = okra_model_get_spec(s->learner.model)->horizon == 1;
+    s->drift.forgotten += learner_learnt(&s->learner) - twice;
+    drift_begin_anew(&s->drift);
+    return learner_relearn(&s->learner, s->row.weight);
+}
+
+static okra_status watch_drift(session *s, const feed_row *row)
+{
+    drift_place place = {
+        .reader = s->reader, .targets = s->columns.targets, .row = s->tally.consumed, .line = row->line};
+    bool found = drift_take(&s->drift, &s->learner, s->row.y, s->row.error, &place);
+    return found && s->set.resets_on_drift ? relearn(s) : OKRA_OK;
+}
+
+static int refuse(const session *s, const feed_row *row, okra_status status)
+{
+    return refuse_row(okra_reader_path(s->reader), row->line, &okra_model_get_spec(s->learner.model)->filter, status);
+}
+
 int session_take_row(session *s, const feed_row *row)
 {
-    int status = EXIT_DONE;
-    if (!take_numbers(s, row, &status))
-        return status;
+    okra_message why; /* filled where it is needed */
+    if (!session_take_numbers(s, row, &why))
+        return session_take_bad_row(s, why.text);
     okra_status learnt = predict_and_learn(s);
     if (learnt)
-        return refuse_row(okra_reader_path(s->reader), row->line, &okra_model_get_spec(s->learner.model)->filter,
-                          learnt);
+        return refuse(s, row, learnt);
     s->tally.consumed++;
     s->tally.rows++;
     if (s->tally.consumed > s->score_from)
         score_row(s);
-    return write_row(s, row);
+    okra_status relearnt = watch_drift(s, row);
+    return relearnt ? refuse(s, row, relearnt) : write_row(s, row);
 }

@@ -12,6 +12,7 @@
 #include <okra/okra.h>
 
 #include "columns.h"
+#include "drift.h"
 #include "options.h"
 #include "score.h"
 
@@ -39,7 +40,7 @@ int saved_begin(okra_notes **notes, const okra_notes *before, const arguments *o
 
 /* Saves the model, with how far it has come: `bytes` of predictions are on the disk. */
 int saved_write(okra_notes *notes, const char *path, const okra_model *model, const tally *t, const score *s,
-                uint64_t bytes);
+                const drift_watch *drift, uint64_t bytes);
 
 /* ---- reading one ---------------------------------------------------------------------------------------------- */
 
@@ -64,6 +65,10 @@ int saved_recall_columns(const saved *m, const okra_reader *reader, saved_column
 void saved_columns_free(saved_columns *lists);
 
 /* How far it had come. EXIT_DONE, or another exit status when it has said why. */
-int saved_recall_progress(const saved *m, tally *t, score *s, uint64_t *score_from, uint64_t *bytes);
+int saved_recall_progress(const saved *m, tally *t, score *s, drift_watch *drift, uint64_t *score_from,
+                          uint64_t *bytes);
+
+/* What its errors were like, for a watch that goes on; it begins anew where the file does not say. */
+void saved_recall_drift(const saved *m, drift_watch *drift);
 
 #endif

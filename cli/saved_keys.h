@@ -4,15 +4,42 @@
 #ifndef OKRA_CLI_SAVED_KEYS_H
 #define OKRA_CLI_SAVED_KEYS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
+
+#include <okra/drift.h>
 
 enum { SAVED_KEY = 80 };
 
 /* Options that shape what a run reads, scores and writes, but not the model: a run that goes on must have the same. The
  * first ones are the model's own, but it does not tell them: of `sigma auto` it knows the width that was found. */
 enum { SAVED_MODEL_OPTIONS = 2 };
-static const char *const saved_options[] = {"sigma",   "omega",    "keep",       "interval", "format", "header",
-                                            "columns", "bad-rows", "score-from", "digits",   NULL};
+static const char *const saved_options[] = {"sigma",   "omega",    "keep",       "interval", "format",   "header",
+                                            "columns", "bad-rows", "score-from", "digits",   "on-drift", NULL};
+
+/* The state of a drift test: what it is called, and where it lives. */
+typedef struct saved_field {
+    const char *name;
+    size_t offset;
+    bool is_count; /* or a real */
+} saved_field;
+
+static const saved_field saved_drift[] = {
+    {"rows", offsetof(okra_drift, rows), true},
+    {"level", offsetof(okra_drift, level), false},
+    {"blocks", offsetof(okra_drift, blocks), true},
+    {"fluctuation", offsetof(okra_drift, fluctuation), false},
+    {"new_blocks", offsetof(okra_drift, new_blocks), true},
+    {"new_fluctuation", offsetof(okra_drift, new_fluctuation), false},
+    {"block_rows", offsetof(okra_drift, block_rows), true},
+    {"block", offsetof(okra_drift, block), false},
+    {"since", offsetof(okra_drift, since), true},
+    {"since_level", offsetof(okra_drift, since_level), false},
+    {"excess", offsetof(okra_drift, excess), false},
+    {"shortfall", offsetof(okra_drift, shortfall), false},
+};
+enum { SAVED_DRIFT = sizeof saved_drift / sizeof *saved_drift };
 
 static inline const char *saved_key(char key[SAVED_KEY], const char *kind, size_t i, const char *what)
 {

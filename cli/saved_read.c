@@ -203,12 +203,45 @@ static bool recall_score(const saved *m, score *s)
     return has;
 }
 
-int saved_recall_progress(const saved *m, tally *t, score *s, uint64_t *score_from, uint64_t *bytes)
+static bool recall_test(const saved *m, size_t output, okra_drift *test)
+{
+    bool has = true;
+    for (size_t i = 0; has && i < SAVED_DRIFT; i++) {
+        char key[SAVED_KEY], *place = (char *)test + saved_drift[i].offset;
+        saved_key(key, "drift", output, saved_drift[i].name);
+        has = saved_drift[i].is_count ? recall_count(m, key, (uint64_t *)place) : recall_real(m, key, (double *)place);
+    }
+    return has;
+}
+
+void saved_recall_drift(const saved *m, drift_watch *w)
+{
+    bool has = w->outputs > 0 && recall_count(m, "drift.waited", &w->waited);
+    for (size_t j = 0; has && j < w->outputs; j++)
+        has = recall_test(m, j, &w->tests[j]);
+    if (!has)
+        drift_begin_anew(w);
+}
+
+/* What it had found so far. */
+static bool recall_drifts(const saved *m, drift_watch *w)
+{
+    if (w->outputs == 0)
+        return true;
+    bool has = recall_count(m, "drift.forgotten", &w->forgotten) && recall_count(m, "drift.drifts", &w->drifts);
+    for (size_t i = 0; has && i < w->drifts && i < DRIFT_ROWS; i++) {
+        char key[SAVED_KEY];
+        has = recall_count(m, saved_key(key, "drift", i, "row"), &w->rows[i]);
+    }
+    return has;
+}
+
+int saved_recall_progress(const saved *m, tally *t, score *s, drift_watch *drift, uint64_t *score_from, uint64_t *bytes)
 {
     bool has = recall_count(m, "run.consumed", &t->consumed) && recall_count(m, "run.rows", &t->rows) &&
                recall_count(m, "run.skipped", &t->skipped) && recall_count(m, "run.before", &t->before) &&
                recall_real(m, "run.seconds", &t->seconds) && recall_count(m, "run.bytes", bytes) &&
-               recall_count(m, "run.score_from", score_from) && recall_score(m, s);
+               recall_count(m, "run.score_from", score_from) && recall_score(m, s) && recall_drifts(m, drift);
     if (has)
         return EXIT_DONE;
     return talk_fail(EXIT_IO, "%s: says nothing about a run to go on with: use --load for new rows", m->path);

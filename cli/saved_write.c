@@ -86,6 +86,34 @@ static bool note_score(okra_notes *notes, const score *s)
     return done;
 }
 
+static bool note_test(okra_notes *notes, size_t output, const okra_drift *test)
+{
+    bool done = true;
+    for (size_t i = 0; done && i < SAVED_DRIFT; i++) {
+        char key[SAVED_KEY];
+        const char *place = (const char *)test + saved_drift[i].offset;
+        saved_key(key, "drift", output, saved_drift[i].name);
+        done = saved_drift[i].is_count ? note_count(notes, key, *(const uint64_t *)place)
+                                       : note_real(notes, key, *(const double *)place);
+    }
+    return done;
+}
+
+/* Nothing where drift is not looked for. */
+static bool note_drift(okra_notes *notes, const drift_watch *w)
+{
+    char key[SAVED_KEY];
+    if (w->outputs == 0)
+        return true;
+    bool done = note_count(notes, "drift.waited", w->waited) && note_count(notes, "drift.forgotten", w->forgotten) &&
+                note_count(notes, "drift.drifts", w->drifts);
+    for (size_t i = 0; done && i < w->drifts && i < DRIFT_ROWS; i++)
+        done = note_count(notes, saved_key(key, "drift", i, "row"), w->rows[i]);
+    for (size_t j = 0; done && j < w->outputs; j++)
+        done = note_test(notes, j, &w->tests[j]);
+    return done;
+}
+
 static bool note_tally(okra_notes *notes, const tally *t, uint64_t bytes)
 {
     return note_count(notes, "run.consumed", t->consumed) && note_count(notes, "run.rows", t->rows) &&
@@ -94,10 +122,10 @@ static bool note_tally(okra_notes *notes, const tally *t, uint64_t bytes)
 }
 
 int saved_write(okra_notes *notes, const char *path, const okra_model *model, const tally *t, const score *s,
-                uint64_t bytes)
+                const drift_watch *drift, uint64_t bytes)
 {
     okra_message why;
-    if (!note_tally(notes, t, bytes) || !note_score(notes, s))
+    if (!note_tally(notes, t, bytes) || !note_score(notes, s) || !note_drift(notes, drift))
         return talk_fail(EXIT_IO, "out of memory");
     return okra_model_save(model, path, notes, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }

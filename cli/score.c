@@ -51,6 +51,15 @@ double score_coverage(const score *s) { return share(s, (double)s->inside); }
 
 double score_mse_db(const score *s) { return 10 * log10(score_mse(s)); }
 
+/* The mean of a microphone's samples counts as echo too. */
+double score_erle_db(const score *s)
+{
+    double squares = 0;
+    for (size_t j = 0; j < s->outputs; j++)
+        squares += s->spread[j] + (double)s->rows * s->mean[j] * s->mean[j];
+    return 10 * log10(squares / s->squares);
+}
+
 double score_nmse(const score *s)
 {
     double spread = 0;

@@ -30,6 +30,7 @@ void score_interval(score *s, const double *y, const double *lo, const double *h
 double score_mse(const score *s);      /* over rows and outputs; NaN where no row was scored */
 double score_mse_db(const score *s);   /* 10 log10 of it */
 double score_nmse(const score *s);     /* squared errors over squared deviations; NaN where the targets never vary */
+double score_erle_db(const score *s);  /* echo return loss enhancement: squared targets over squared errors, in dB */
 double score_coverage(const score *s); /* the share of targets in their intervals; NaN where no row was scored */
 
 #endif

@@ -15,13 +15,18 @@
 
 static summary summarise(const session *s)
 {
+    okra_audio audio;
     summary all = {.rows = s->tally.rows,
-                   .learnt = learner_learnt(&s->learner) - s->tally.before,
+                   .learnt = learner_learnt(&s->learner) + s->drift.forgotten - s->tally.before,
                    .skipped = s->tally.skipped,
                    .seconds = session_seconds(s),
                    .score = &s->score,
+                   .drift = s->drift.outputs ? &s->drift : NULL,
                    .spec = okra_model_get_spec(s->learner.model),
-                   .intervals = s->set.percent != NULL};
+                   .intervals = s->set.percent != NULL,
+                   .audio = okra_reader_audio(s->reader, &audio),
+                   .residual = s->residual,
+                   .clipped = s->out ? sink_clipped(s->out) : s->clipped};
     okra_get_stats(okra_model_filter(s->learner.model), &all.stats);
     return all;
 }
@@ -94,6 +99,7 @@ static int take_rows(session *s, progress *bar)
 static int finish(session *s, int status)
 {
     int kept = s->set.save && (!status || s->stopped) ? session_save(s) : EXIT_DONE;
+    s->clipped = sink_clipped(s->out);
     int closed = sink_close(s->out);
     s->out = NULL;
     status = status ? status : kept ? kept : closed;
@@ -121,7 +127,7 @@ static int go_through(session *s)
     return status;
 }
 
-static void release(session *s)
+void session_free(session *s)
 {
     sink_close(s->out);
     okra_reader_close(s->reader);
@@ -133,6 +139,7 @@ static void release(session *s)
         okra_model_free(s->saved.model);
     learner_free(&s->learner);
     score_free(&s->score);
+    drift_free(&s->drift);
     arguments_free(&s->options);
     free(s->numbers);
 }
@@ -144,7 +151,7 @@ int session_run(const arguments *options, bool learns)
     int status = arguments_copy(&s.options, options) ? session_prepare(&s) : talk_fail(EXIT_IO, "out of memory");
     if (!status)
         status = go_through(&s);
-    release(&s);
+    session_free(&s);
     if (!status)
         signals_die();
     return status;

@@ -14,6 +14,7 @@
 #include <okra/okra.h>
 
 #include "columns.h"
+#include "drift.h"
 #include "feed.h"
 #include "learner.h"
 #include "omega.h"
@@ -45,6 +46,7 @@ typedef struct session {
     double *numbers; /* all that follows in `row` */
     sample row;
     score score;
+    drift_watch drift;
     tally tally;
     double started, seconds_before;
     uint64_t score_from;    /* rows that are not scored */
@@ -52,6 +54,8 @@ typedef struct session {
     okra_message first_bad; /* what was wrong with the first row skipped */
 
     sink *out;
+    bool residual;     /* the output is audio: errors, and no predictions */
+    uint64_t clipped;  /* values of it that were clipped, once it is closed */
     uint64_t kept_out; /* bytes of an earlier output that stay; 0: a new one */
     output metrics;
     okra_notes *notes; /* for the model file */
@@ -63,11 +67,31 @@ int session_run(const arguments *options, bool learns);
 /* Opens input, model and outputs. EXIT_DONE, or another exit status when it has said why. */
 int session_prepare(session *s);
 
+/* Opens the input, once the settings are read: its columns, room for a row, and the rows that are not scored. */
+int session_open_input(session *s);
+
+/* Gives a spec the inputs and targets that the input has. */
+void session_fit(const session *s, okra_model_spec *spec);
+
+/* Frees all that a session holds. */
+void session_free(session *s);
+
 /* Settles the columns that the options name, or the model file. */
 int session_choose_columns(session *s);
 
 /* Opens the outputs, once nothing else can go wrong: a run that cannot start leaves earlier results as they are. */
 int session_open_outputs(session *s);
+
+/* The numbers of a row, into s->row; false, with the place and the remedy in `why`, where the row is bad. */
+bool session_take_numbers(session *s, const feed_row *row, okra_message *why);
+
+/* The residual as audio in place of the predictions, in the format of the target's own. */
+bool is_audio_output(const char *path);
+int session_open_residual(session *s);
+int session_write_residual(session *s);
+
+/* Hands rows of so many columns over to a writer from here on, which is the session's. */
+int session_start_sink(session *s, okra_writer *writer, size_t columns);
 
 /* Takes one row, or one that does not parse. */
 int session_take_row(session *s, const feed_row *row);

@@ -51,7 +51,6 @@ static int read_embedding(settings *s, const arguments *o)
     if (!status)
         status = take_word(o, "scale", "none", "auto", &scaled);
     s->spec.scale = scaled ? OKRA_SCALE_AUTO : OKRA_SCALE_NONE;
-    s->target_lags_given = arguments_value(o, "target-lags") != NULL;
     return status;
 }
 
@@ -95,7 +94,7 @@ static int read_format(settings *s, const arguments *o)
             s->format++;
         while (okra_file_format_name(s->format) && strcmp(okra_file_format_name(s->format), text) != 0);
     if (text && !okra_file_format_name(s->format))
-        return talk_fail(EXIT_USAGE, "--format: '%s' is none of csv, tsv, npy, f64, f32", text);
+        return talk_fail(EXIT_USAGE, "--format: '%s' is none of csv, tsv, npy, f64, f32, wav, flac", text);
     int status = take_word(o, "header", "yes", "no", &none);
     s->header = !header ? OKRA_HEADER_AUTO : none ? OKRA_HEADER_NO : OKRA_HEADER_YES;
     return status ? status : take_size(o, "columns", 1, &s->columns);
@@ -120,7 +119,10 @@ static int read_rows_and_digits(settings *s, const arguments *o)
     uint64_t digits = s->digits;
     int status = take_word(o, "bad-rows", "stop", "skip", &s->skips_bad_rows);
     if (!status)
+        status = take_word(o, "on-drift", "report", "reset", &s->resets_on_drift);
+    if (!status)
         status = read_score_from(s, o);
+    s->watches_drift = arguments_value(o, "on-drift");
     if (!status)
         status = arguments_count(o, "digits", 1, 17, &digits);
     s->digits = (size_t)digits;
@@ -149,6 +151,23 @@ static int read_saving(settings *s, const arguments *o)
 
 /* ---- all of them --------------------------------------------------------------------------------------------- */
 
+/* Two audio files in place of FILE: what was played, and what a microphone heard. */
+static int read_pair(settings *s, const arguments *o)
+{
+    const char *far = arguments_value(o, "in");
+    if (!far)
+        return EXIT_DONE;
+    if (o->operand)
+        return talk_fail(EXIT_USAGE, "'%s' after --in %s: give one of them", o->operand, far);
+    s->in = far;
+    s->mic = arguments_value(o, "target");
+    if (!s->mic)
+        return talk_fail(EXIT_USAGE, "--in %s: the target is in another file: name it, --target mic.wav", far);
+    if (is_standard(far) || is_standard(s->mic))
+        return talk_fail(EXIT_USAGE, "--in, --target: audio is not read from standard input: name two files");
+    return EXIT_DONE;
+}
+
 static void read_paths(settings *s, const arguments *o)
 {
     s->in = o->operand;
@@ -167,7 +186,9 @@ int settings_read(settings *s, const arguments *options)
 {
     *s = (settings){0};
     read_paths(s, options);
-    int status = read_format(s, options);
+    int status = read_pair(s, options);
+    if (!status)
+        status = read_format(s, options);
     if (!status)
         status = read_rows_and_digits(s, options);
     return status ? status : read_saving(s, options);

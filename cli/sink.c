@@ -97,6 +97,12 @@ int sink_sync(sink *s, uint64_t *bytes)
     return atomic_load(&s->failed) ? tell(s) : EXIT_DONE;
 }
 
+uint64_t sink_clipped(sink *s)
+{
+    ring_drain(&s->ring);
+    return okra_writer_clipped(s->writer);
+}
+
 /* ---- starting and stopping ----------------------------------------------------------------------------------- */
 
 static size_t ring_size(size_t columns)

@@ -29,6 +29,9 @@ void sink_nudge(sink *s);
 /* Waits until everything is on the disk, or wherever it goes; *bytes is how much there is of it. */
 int sink_sync(sink *s, uint64_t *bytes);
 
+/* How many values have been clipped so far, of every row sent off. */
+uint64_t sink_clipped(sink *s);
+
 /* Writes what is left, closes and frees; NULL is allowed. */
 int sink_close(sink *s);
 

@@ -5,13 +5,25 @@
 #define OKRA_CLI_STREAM_OPTIONS_H
 
 /* clang-format off */
-#define COLUMN_OPTIONS                                                                                                 \
+#define PART_OPTIONS                                                                                                   \
     {"target", "COL[,COL]", "what to predict: columns by name or number from 1 (the last column)"},                    \
-    {"inputs", "COL,..", "what to predict it from (all other columns)"},                                               \
+    {"inputs", "COL,..", "what to predict it from (all other columns)"}
+
+#define COLUMN_OPTIONS                                                                                                 \
+    PART_OPTIONS,                                                                                                      \
     {"keep", "COL,..", "columns to copy, as they are written, to the end of each line of the output (none)"}
 
+#define LEARNING_OPTIONS                                                                                               \
+    {"weight", "COL", "weights of the rows, 0 or more, on what is learnt from them (all 1)"},                          \
+    {"lags", "L", "values of each input to predict from: the row's own and those of the L-1 rows before (1)"},         \
+    {"lag-from", "K", "the inputs' values are those of K rows before the row predicted, and before that (0)"},         \
+    {"target-lags", "T", "past targets to predict from (0; 10 where there are no inputs)"},                            \
+    {"horizon", "H", "a row is predicted knowing the targets up to H rows before it only (1)"},                        \
+    {"warmup", "N", "rows that --scale auto and --sigma auto are estimated from, anew at rows 16, 64, 256, .. (512)"}
+
 #define INPUT_OPTIONS                                                                                                  \
-    {"format", "csv|tsv|npy|f64|f32", "of FILE (from its name and content)"},                                          \
+    {"in", "FILE", "in place of FILE, audio that was played; --target is then the FILE that a microphone recorded"},   \
+    {"format", "csv|tsv|npy|f64|f32|wav|flac", "of FILE (from its name and content)"},                                 \
     {"header", "yes|no", "whether the first line names the columns (where it holds more than numbers)"},               \
     {"columns", "N", "numbers in a row of a raw file, f64 or f32 (1)"},                                                \
     {"bad-rows", "stop|skip", "what a row that does not parse gets; a skipped one is a gap, and is counted (stop)"}
@@ -20,7 +32,8 @@
     {"interval", "P", "adds lo,hi to each prediction: a P% predictive interval, from the RLS recipes (none)"},         \
     {"score-from", "N|P%", "the summary's errors cover the rows after the first N, or after P% of a regular file's (0)"}, \
     {"digits", "N", "digits of a number in the output, 1 to 17 (the fewest that read back to the same number)"},       \
-    {"out", "FILE", "where the predictions go; .tsv, .npy, .f64, .f32 are written as such (standard output)"},         \
+    {"out", "FILE", "where the predictions go; .tsv, .npy, .f64, .f32 are written as such (standard output), and to "  \
+                    ".wav, .flac goes the residual y - yhat as audio"},                                                \
     {"line-buffered", NULL, "write each line at once to a regular file too"},                                          \
     {"metrics", "FILE", "the summary as JSON"},                                                                        \
     {"quiet", NULL, "no summary and no progress bar"},                                                                 \

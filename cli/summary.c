@@ -60,6 +60,15 @@ static void add_model(json_t *all, const okra_model_spec *spec)
     json_object_set_new(all, "warmup", count(spec->warmup));
 }
 
+static void add_drifts(json_t *all, const drift_watch *drift)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < drift->drifts && i < DRIFT_ROWS; i++)
+        json_array_append_new(rows, count(drift->rows[i]));
+    json_object_set_new(all, "drifts", count(drift->drifts));
+    json_object_set_new(all, "drift_rows", rows);
+}
+
 static json_t *make(const summary *s)
 {
     json_t *all = json_object();
@@ -69,8 +78,14 @@ static json_t *make(const summary *s)
     json_object_set_new(all, "mse", real(score_mse(s->score)));
     json_object_set_new(all, "mse_db", real(score_mse_db(s->score)));
     json_object_set_new(all, "nmse", real(score_nmse(s->score)));
+    if (s->audio)
+        json_object_set_new(all, "erle_db", real(score_erle_db(s->score)));
+    if (s->residual)
+        json_object_set_new(all, "clipped", count(s->clipped));
     if (s->intervals)
         json_object_set_new(all, "coverage", real(score_coverage(s->score)));
+    if (s->drift)
+        add_drifts(all, s->drift);
     json_object_set_new(all, "seconds", real(s->seconds));
     json_object_set_new(all, "rows_per_second", real((double)s->rows / s->seconds));
     add_model(all, s->spec);
@@ -84,13 +99,25 @@ static json_t *make(const summary *s)
 static void print_value(const json_t *value)
 {
     if (json_is_string(value))
-        fprintf(stderr, "%s\n", json_string_value(value));
+        fprintf(stderr, "%s", json_string_value(value));
     else if (json_is_integer(value))
-        fprintf(stderr, "%lld\n", (long long)json_integer_value(value));
+        fprintf(stderr, "%lld", (long long)json_integer_value(value));
     else if (json_is_real(value))
-        fprintf(stderr, "%.6g\n", json_real_value(value));
+        fprintf(stderr, "%.6g", json_real_value(value));
     else
-        fputs("-\n", stderr);
+        fputs("-", stderr);
+}
+
+static void print_values(const json_t *value)
+{
+    if (json_array_size(value) == 0)
+        print_value(value);
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        if (i > 0)
+            fputc(',', stderr);
+        print_value(json_array_get(value, i));
+    }
+    fputc('\n', stderr);
 }
 
 /* A dictionary that ran full learns less than it was meant to, and nothing else in the summary shows it. */
@@ -113,7 +140,7 @@ void summary_print(const summary *s)
     json_object_foreach(all, key, value)
     {
         fprintf(stderr, "%-16s ", key);
-        print_value(value);
+        print_values(value);
     }
     json_decref(all);
     tell_full(s);

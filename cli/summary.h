@@ -10,6 +10,7 @@
 
 #include <okra/okra.h>
 
+#include "drift.h"
 #include "output.h"
 #include "score.h"
 
@@ -19,9 +20,13 @@ typedef struct summary {
     uint64_t skipped; /* rows that did not parse and were passed over */
     double seconds;
     const score *score;
+    const drift_watch *drift; /* NULL: was not looked for */
     const okra_model_spec *spec;
     okra_stats stats; /* of the filter */
     bool intervals;   /* were asked for, so that there is a coverage */
+    bool audio;       /* is what was read, so that there is an echo return loss enhancement .. */
+    bool residual;    /* .. and what was written, so that there is a number of values clipped */
+    uint64_t clipped;
 } summary;
 
 /* To standard error, one line per entry; and a note where something in it calls for action. */

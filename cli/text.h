@@ -5,6 +5,7 @@
 #define OKRA_CLI_TEXT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* The search for what a mistyped word was meant to be: start with the word, offer every candidate, read `best`. */
 typedef struct nearest {
@@ -25,5 +26,8 @@ const char *nearest_hint(const nearest *search, const char *prefix, const char *
  * output. A `left` that is too long for its column gets a line of its own.
  */
 void print_entry(int indent, const char *left, int column, const char *right);
+
+/* Writes a word so that a shell reads it back as one: as it is, or in quotes. */
+void print_shell_word(FILE *out, const char *word);
 
 #endif

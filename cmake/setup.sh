@@ -6,10 +6,10 @@ set -eu
 packages=
 for part in "$@"; do
     case $part in
-    build) packages="$packages gcc libc6-dev make cmake pkg-config libjansson-dev libopenblas-dev liblapacke-dev" ;;
+    build) packages="$packages gcc libc6-dev make cmake pkg-config libjansson-dev libsndfile1-dev libopenblas-dev liblapacke-dev" ;;
     demo) packages="$packages gnuplot-nox" ;;
     test) packages="$packages libcmocka-dev librandom123-dev" ;;
-    bench) packages="$packages g++ libdlib-dev" ;;
+    bench) packages="$packages g++ libdlib-dev libsleef-dev python3-sklearn" ;;
     fuzz) packages="$packages clang libclang-rt-dev" ;;
     *) echo "setup: no such part: $part (build, demo, test, bench, fuzz)" >&2; exit 2 ;;
     esac

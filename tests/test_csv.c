@@ -510,7 +510,8 @@ static void formats_have_names(void **state)
     assert_string_equal(okra_file_format_name(OKRA_FILE_AUTO), "auto");
     assert_string_equal(okra_file_format_name(OKRA_FILE_NPY), "npy");
     assert_string_equal(okra_file_format_name(OKRA_FILE_F32), "f32");
-    assert_null(okra_file_format_name((okra_file_format)(OKRA_FILE_F32 + 1)));
+    assert_string_equal(okra_file_format_name(OKRA_FILE_FLAC), "flac");
+    assert_null(okra_file_format_name((okra_file_format)(OKRA_FILE_FLAC + 1)));
 }
 
 /* The end of a long path is what tells files apart, and the rest of the message must still fit. */

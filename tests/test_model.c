@@ -12,7 +12,9 @@ static okra_model_spec make_model_spec(const char *recipe, size_t inputs, size_t
     assert_ok(okra_model_spec_init(&spec, recipe, inputs, targets));
     spec.filter.precision = OKRA_PRECISION;
     if (spec.filter.features)
-        spec.filter.features = 37;
+        spec.filter.features = strcmp(recipe, "auto") == 0 ? 38 : 37;
+    if (spec.filter.sigma < 0)
+        spec.filter.sigma = 2, spec.scale = OKRA_SCALE_NONE; /* as plain as the others */
     if (spec.filter.capacity)
         spec.filter.capacity = 70, spec.filter.sigma = 2;
     return spec;

@@ -276,7 +276,7 @@ static void a_pipe_has_each_row_at_once(void **state)
     assert_memory_equal(text, "1,2\n", 4);
     alarm(0);
     expect_no_writer(path, (okra_writer_options){.columns = 1, .format = OKRA_FILE_NPY}, OKRA_E_PARAMETER,
-                     "no regular file, which NPY needs");
+                     "no regular file, which NPY and audio need");
     finish(writer);
     close(ends[0]);
     close(ends[1]);

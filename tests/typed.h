@@ -27,7 +27,9 @@ static inline okra_spec make_spec(const char *recipe, size_t inputs, size_t outp
     spec.precision = OKRA_PRECISION;
     spec.outputs = outputs;
     if (spec.features)
-        spec.features = 37;
+        spec.features = strcmp(recipe, "auto") == 0 ? 38 : 37; /* pairs */
+    if (spec.sigma < 0)
+        spec.sigma = 2; /* without a model there is none to find it */
     if (spec.capacity)
         spec.capacity = 70, spec.sigma = 2;
     return spec;

@@ -23,11 +23,30 @@ typedef enum okra_file_format {
     OKRA_FILE_TSV = 2,  /* text, separated by tabs */
     OKRA_FILE_NPY = 3,  /* numpy.save(): floats of 4 or 8 bytes, either byte order, 1 or 2 dimensions */
     OKRA_FILE_F64 = 4,  /* little-endian numbers of 8 bytes and nothing else */
-    OKRA_FILE_F32 = 5   /* of 4 bytes */
+    OKRA_FILE_F32 = 5,  /* of 4 bytes */
+    OKRA_FILE_WAV = 6,  /* audio, a row a frame and a column a channel; read: whatever libsndfile reads */
+    OKRA_FILE_FLAC = 7  /* the same; written: compressed, without loss */
 } okra_file_format;
 
-/* "auto", "csv", "tsv", "npy", "f64", "f32"; NULL beyond the last, so that the names can be searched. */
+/* "auto", "csv", "tsv", "npy", "f64", "f32", "wav", "flac"; NULL beyond the last, so that the names can be searched. */
 OKRA_API const char *okra_file_format_name(okra_file_format format);
+
+/* The format that the ending of a file's name stands for; OKRA_FILE_AUTO where it stands for none. */
+OKRA_API okra_file_format okra_file_format_of(const char *path);
+
+/* How a sample of audio is stored. Values never change once released. */
+typedef enum okra_sample_format {
+    OKRA_SAMPLE_PCM16 = 0, /* whole numbers of 16 bits; they stand for -1 up to 1 - 2^-15 */
+    OKRA_SAMPLE_PCM24 = 1,
+    OKRA_SAMPLE_PCM32 = 2, /* in FLAC, which has no more than 24 bits, these */
+    OKRA_SAMPLE_F32 = 3    /* floats, which need not keep to -1..1; in FLAC, 24 bits */
+} okra_sample_format;
+
+typedef struct okra_audio {
+    uint32_t rate; /* frames a second, above 0 */
+    okra_sample_format sample;
+    uint64_t frames; /* in a file that is read; 0: it does not tell */
+} okra_audio;
 
 /* ---- reading rows of numbers ----------------------------------------------------------------------------- */
 
@@ -55,14 +74,23 @@ typedef struct okra_reader_options {
  *
  * AUTO takes .f64, .f32 and .tsv at their names; what begins as an NPY file is one; everything else is text, separated
  * by commas, or where the first line has none by tabs, or else by semicolons. In text, blank lines and lines that begin
- * with '#' are passed over, fields may be in quotes, and lines may end in CRLF. NPY files in Fortran order cannot come
- * through a pipe.
+ * with '#' are passed over, fields may be in quotes, and lines may end in CRLF. Audio is known by its name (.wav,
+ * .flac, .ogg, ..) or its first bytes; its columns are called ch1, ch2, .. and its values are from -1 to 1. Audio, and
+ * NPY files in Fortran order, cannot come through a pipe.
  */
 OKRA_API okra_status okra_reader_open_as(const char *path, const okra_reader_options *options, okra_reader **reader,
                                          okra_message *why);
 
 /* The same, guessing everything. */
 OKRA_API okra_status okra_reader_open(const char *path, okra_reader **reader, okra_message *why);
+
+/*
+ * Opens two audio files as one stream, read in step: what was played and what a microphone heard of it. The columns are
+ * the channels of the first, called `far` (far1, far2, .. where there are several), then those of the second, called
+ * `mic` (mic1, ..). Both must have the same rate; the stream ends with the shorter one. `options` are for either file.
+ */
+OKRA_API okra_status okra_reader_open_pair(const char *far, const char *mic, const okra_reader_options *options,
+                                           okra_reader **reader, okra_message *why);
 
 /* Closes and frees; NULL is allowed. */
 OKRA_API void okra_reader_close(okra_reader *reader);
@@ -112,6 +140,14 @@ OKRA_API bool okra_reader_has_text(const okra_reader *reader);
 /* How much of the input has been read, 0 to 1; negative where its size cannot be known (a pipe). */
 OKRA_API double okra_reader_progress(const okra_reader *reader);
 
+/* Of audio, how it is stored, as far as it can be written here: 16 bits stand for what cannot. Of a pair, the second
+ * file's. False, and *audio untouched, where the input is no audio. */
+OKRA_API bool okra_reader_audio(const okra_reader *reader, okra_audio *audio);
+
+/* What is worth knowing about the input and no failure, in one line: files of a pair that differ in length. NULL:
+ * nothing. */
+OKRA_API const char *okra_reader_note(const okra_reader *reader);
+
 /* ---- writing numbers ------------------------------------------------------------------------------------- */
 
 /* Enough characters for any number that okra_format_real() writes, with the final NUL. */
@@ -132,7 +168,7 @@ typedef struct okra_writer okra_writer;
 
 /* All zero but `columns`: a CSV file, or what its name says, without a header, in the shortest digits. */
 typedef struct okra_writer_options {
-    okra_file_format format;  /* AUTO: from the ending of the name, .tsv .npy .f64 .f32, and otherwise CSV */
+    okra_file_format format;  /* AUTO: from the ending of the name, .tsv .npy .f64 .f32 .wav .flac, and otherwise CSV */
     size_t columns;           /* 1 or more */
     size_t texts;             /* how many of them, at the end, are text: see okra_writer_row_text(); CSV and TSV only */
     const char *const *names; /* names[columns], the header of a text; NULL: none. Not kept */
@@ -140,7 +176,8 @@ typedef struct okra_writer_options {
     bool f32;                 /* numbers are floats: shorter text, and NPY of 4 bytes a number */
     bool numbered;            /* the first column counts rows: text shows it as an integer, whatever the digits */
     bool live;                /* write each row at once to a regular file too */
-    uint64_t append_at;       /* not 0: keep so many bytes of the file that is there, drop the rest, and go on */
+    uint64_t append_at; /* not 0: keep so many bytes of the file that is there, drop the rest, and go on. No audio */
+    okra_audio audio;   /* of WAV and FLAC, which need a rate */
 } okra_writer_options;
 
 /*
@@ -148,15 +185,16 @@ typedef struct okra_writer_options {
  * NULL and `why` says what to do: OKRA_E_OPEN, OKRA_E_PARAMETER for bad options, OKRA_E_FORMAT where append_at does not
  * fit the file, which is then as it was, or OKRA_E_WRITE.
  *
- * To a regular file rows are written in large pieces; to anything else (a pipe, a terminal) each row at once. NPY needs
- * a regular file, because its header tells the number of rows: the file is valid from the start, and holds the rows up
- * to the last okra_writer_flush() or close.
+ * To a regular file rows are written in large pieces; to anything else (a pipe, a terminal) each row at once. NPY and
+ * audio need a regular file, because their headers tell the number of rows: the file is valid from the start, and holds
+ * the rows up to the last okra_writer_flush() or close; FLAC, up to the close only.
  */
 OKRA_API okra_status okra_writer_open(const char *path, const okra_writer_options *options, okra_writer **writer,
                                       okra_message *why);
 
 /*
- * Writes a row: values[columns]. In text NaN is an empty field (`nan` where it is the only column). OKRA_E_WRITE, with
+ * Writes a row: values[columns]. In text NaN is an empty field (`nan` where it is the only column); in audio it is
+ * silence, and what exceeds the range of whole numbers is clipped. OKRA_E_WRITE, with
  * the file, the cause and the remedy in `why`, where it could not be written; every later call then says the same.
  */
 OKRA_API okra_status okra_writer_row(okra_writer *writer, const double *values, okra_message *why);
@@ -174,6 +212,9 @@ OKRA_API okra_status okra_writer_sync(okra_writer *writer, okra_message *why);
  * and a later run can go on from there with append_at.
  */
 OKRA_API uint64_t okra_writer_bytes(const okra_writer *writer);
+
+/* How many values, of any column, were clipped to the range of the samples. */
+OKRA_API uint64_t okra_writer_clipped(const okra_writer *writer);
 
 /* Writes what is left, closes and frees, in any case; NULL is allowed. Only after OKRA_OK is all of it written. */
 OKRA_API okra_status okra_writer_close(okra_writer *writer, okra_message *why);

@@ -23,5 +23,6 @@
 #include <okra/map.h>
 #include <okra/filter.h>
 #include <okra/model.h>
+#include <okra/drift.h>
 
 #endif

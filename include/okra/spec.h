@@ -102,7 +102,9 @@ typedef struct okra_spec {
     double nu;               /* >= 1e-7, in float32 >= 5e-4: a new centre's squared distance from the span of
                                 the others is above this; rounding would decide below                 */
 
-    double reserved[24]; /* room for later parameters without a new ABI; leave it zero               */
+    size_t delay; /* rows from a prediction to its label, where a model has a horizon; set by the model, 0 otherwise */
+
+    double reserved[23]; /* room for later parameters without a new ABI; leave it zero               */
 } okra_spec;
 
 /* How a parameter is written and where its value lives. */

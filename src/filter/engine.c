@@ -60,7 +60,8 @@ static void lay_out(okra_filter *filter, okra_block *block)
 static okra_status draw(okra_filter *filter, const okra_spec *spec)
 {
     struct core *core = filter->core;
-    return core->map.klass->draw(core->map.state, spec);
+    okra_status status = core->map.klass->draw(core->map.state, spec);
+    return status || !core->klass->draw ? status : core->klass->draw(core->state, spec);
 }
 
 static void reset(okra_filter *filter)
@@ -249,6 +250,25 @@ okra_status filter_ask(okra_filter *filter, const real *x, real *yhat, real *var
 {
     const struct core *core = filter->core;
     return predict(filter, core->z, core->work, 1, x, yhat, variance);
+}
+
+okra_status filter_issue(okra_filter *filter, size_t slot, const real *x, real *yhat, real *variance)
+{
+    struct core *core = filter->core;
+    if (!core->klass->issue)
+        return filter_ask(filter, x, yhat, variance);
+    core->klass->issue(core->state, slot, map_apply(&core->map, x, core->z), yhat, variance);
+    return core->vec->finite(filter->spec.outputs, yhat) < filter->spec.outputs ? OKRA_E_RANGE : OKRA_OK;
+}
+
+okra_status filter_settle(okra_filter *filter, size_t slot, const real *x, const real *y, real weight)
+{
+    struct core *core = filter->core;
+    if (!core->klass->settle)
+        return OKRA_PUBLIC(okra_step_weighted)(filter, x, y, weight, NULL);
+    okra_status status = core->klass->settle(core->state, slot, map_apply(&core->map, x, core->z), y, weight);
+    filter->learnt += !status;
+    return status;
 }
 
 bool filter_is_probabilistic(const okra_filter *filter)

@@ -39,6 +39,8 @@ typedef struct filter_class {
     /* Takes the arrays from the block and sets what the spec fixes. Runs more than once, see block.h: it must not touch
        the arrays, nor what reset() sets. */
     void (*lay_out)(void *self, const filter_shape *shape, okra_block *block);
+    /* Fills arrays that the spec decides, once, before the first reset; optional where there are none. */
+    okra_status (*draw)(void *self, const okra_spec *spec);
     /* To the state of a new filter. */
     void (*reset)(void *self);
     /* Predicts into yhat[outputs], then learns y[outputs] with that weight. A refusal leaves the state as it was. */
@@ -64,12 +66,17 @@ typedef struct filter_class {
     okra_status (*run)(void *self, const feature_map *map, const sample_block *samples, real *z, size_t *done);
     /* With run: whether it can with this map. Where it can, single steps go through it as blocks of one. */
     bool (*can_run)(const void *self, const feature_map *map);
+    /* Optional, for filters that judge their own predictions: predicts as predict() does, and keeps in `slot`, below
+       spec->delay, what it said; later learns as step() does, judging by that. */
+    void (*issue)(void *self, size_t slot, const real *z, real *yhat, real *variance);
+    okra_status (*settle)(void *self, size_t slot, const real *z, const real *y, real weight);
     /* Optional, with run: predicts a block together with its map. */
     void (*ask)(const void *self, const feature_map *map, size_t n, const real *X, real *z, real *Yhat);
 } filter_class;
 
 /* Every algorithm, a row each: file NAME.c ends with `const filter_class OKRA_TYPED(filter_NAME)`. */
 #define FILTER_LIST(X) \
+    X(committee)       \
     X(klms)            \
     X(knlms)           \
     X(krls)            \
@@ -87,9 +94,15 @@ FILTER_LIST(FILTER_DECLARE)
 /* For the model around a filter: one prediction in the filter's own scratch, with its variance where that is not NULL;
  * and whether it has one. */
 #define filter_ask              OKRA_TYPED(filter_ask)
+#define filter_issue            OKRA_TYPED(filter_issue)
+#define filter_settle           OKRA_TYPED(filter_settle)
 #define filter_is_probabilistic OKRA_TYPED(filter_is_probabilistic)
 okra_status filter_ask(okra_filter *filter, const real *x, real *yhat, real *variance);
 bool filter_is_probabilistic(const okra_filter *filter);
+
+/* The same where the label comes spec.delay rows later: `slot` tells rows whose labels are still to come apart. */
+okra_status filter_issue(okra_filter *filter, size_t slot, const real *x, real *yhat, real *variance);
+okra_status filter_settle(okra_filter *filter, size_t slot, const real *x, const real *y, real weight);
 
 /* The weights from that sample on, or NULL. */
 static inline const real *sample_weights_from(const sample_block *samples, size_t first)

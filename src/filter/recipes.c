@@ -92,6 +92,7 @@ static const okra_param params[] = {
 #define BOUNDED(capacity) P(CAPACITY, capacity), P(WHEN_FULL, OKRA_FULL_STOP)
 #define EITHER_PRECISION  P(PRECISION, OKRA_F64)
 
+static const okra_recipe_param automatic[] = {P(SIGMA, -1), P(FEATURES, 300), P(MAP_SEED, 1), P(BETA, 0.9995), EITHER_PRECISION};
 static const okra_recipe_param rff_klms[] = {RANDOM_MAP, P(MU, 0.5), EITHER_PRECISION};
 static const okra_recipe_param rff_nlms[] = {RANDOM_MAP, P(MU, 0.5), P(REG, 1e-6), EITHER_PRECISION};
 static const okra_recipe_param rff_krls[] = {RANDOM_MAP, P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -1), EITHER_PRECISION};
@@ -111,6 +112,7 @@ static const okra_recipe_param rls[] = {P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -
 #define RECIPE(name, filter, map, params, help) {name, help, filter, map, params, sizeof(params) / sizeof *(params)}
 
 static const okra_recipe recipes[] = {
+    RECIPE("auto", "committee", OKRA_MAP_IDENTITY, automatic, "a committee of linear and kernel RLS filters: nothing to choose"),
     RECIPE("rff-klms", "lms", 0, rff_klms, "kernel LMS on random Fourier features: theta += mu e z"),
     RECIPE("rff-nlms", "nlms", 0, rff_nlms, "normalised kernel LMS: theta += mu e z / (reg + |z|^2)"),
     RECIPE("rff-krls", "rls", 0, rff_krls, "kernel RLS on random Fourier features, with forgetting and error bars"),

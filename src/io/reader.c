@@ -3,6 +3,7 @@
  */
 #include "reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,7 +12,7 @@
 
 const char *okra_file_format_name(okra_file_format format)
 {
-    static const char *const names[] = {"auto", "csv", "tsv", "npy", "f64", "f32"};
+    static const char *const names[] = {"auto", "csv", "tsv", "npy", "f64", "f32", "wav", "flac"};
     return (size_t)format < sizeof names / sizeof *names ? names[format] : NULL;
 }
 
@@ -30,6 +31,27 @@ okra_file_format okra_file_format_of(const char *path)
         if (strcasecmp(ending, okra_file_format_name(f)) == 0)
             return f;
     return OKRA_FILE_AUTO;
+}
+
+bool okra_is_audio_name(const char *path)
+{
+    static const char *const endings[] = {"wav", "flac", "aif",  "aiff", "aifc", "au",   "snd",
+                                          "caf", "w64",  "rf64", "ogg",  "oga",  "opus", "mp3"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(name_ending(path), endings[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Audio under any name, by its first bytes. */
+static okra_status begins_as_audio(okra_source *source, bool *it_is, okra_message *why)
+{
+    static const char *const beginnings[] = {"RIFF", "RF64", "fLaC", "OggS"};
+    okra_status status = OKRA_OK;
+    *it_is = false;
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings && !status && !*it_is; i++)
+        status = okra_source_begins(source, beginnings[i], strlen(beginnings[i]), it_is, why);
+    return status;
 }
 
 /* Files that people do give, and that would otherwise be told to be bad text. */
@@ -65,7 +87,7 @@ static okra_status refuse_raw(const okra_source *source, okra_message *why)
 /* From the name where it says what no content can, and then from the content. OKRA_FILE_AUTO: some text. */
 static okra_status guess_format(okra_source *source, const char *path, okra_file_format *format, okra_message *why)
 {
-    bool npy;
+    bool npy, audio;
     okra_file_format named = okra_file_format_of(path);
     *format = named == OKRA_FILE_CSV ? OKRA_FILE_AUTO : named; /* of CSV, the separator is still to be guessed */
     if (named == OKRA_FILE_F64 || named == OKRA_FILE_F32)
@@ -74,6 +96,11 @@ static okra_status guess_format(okra_source *source, const char *path, okra_file
     if (!status && npy)
         *format = OKRA_FILE_NPY;
     if (status || npy || named == OKRA_FILE_NPY)
+        return status;
+    status = begins_as_audio(source, &audio, why);
+    if (!status && (audio || okra_is_audio_name(path)))
+        *format = OKRA_FILE_WAV;
+    if (status || *format == OKRA_FILE_WAV)
         return status;
     if (strcasecmp(name_ending(path), "raw") == 0 || strcasecmp(name_ending(path), "bin") == 0)
         return refuse_raw(source, why);
@@ -88,6 +115,9 @@ static const okra_reader_class *class_of(okra_file_format format)
     case OKRA_FILE_F64:
     case OKRA_FILE_F32:
         return &okra_raw_class;
+    case OKRA_FILE_WAV:
+    case OKRA_FILE_FLAC:
+        return &okra_audio_class;
     default:
         return &okra_csv_class;
     }
@@ -176,6 +206,7 @@ void okra_reader_close(okra_reader *reader)
         free(reader->names[c]);
     free(reader->names);
     free(reader->ignored);
+    free(reader->note);
     okra_source_close(&reader->source);
     free(reader);
 }
@@ -225,6 +256,27 @@ const char *okra_reader_column_name(const okra_reader *reader, size_t c)
 {
     return reader && reader->names && c < reader->columns ? reader->names[c] : NULL;
 }
+
+bool okra_reader_number_columns(okra_reader *reader, size_t first, size_t n, const char *kind, bool numbered)
+{
+    enum { LONGEST = 32 };
+    bool done = true;
+    for (size_t i = 0; i < n && done; i++) {
+        char *name = reader->names[first + i] = malloc(LONGEST);
+        done = name && snprintf(name, LONGEST, numbered ? "%s%zu" : "%s", kind, i + 1) > 0;
+    }
+    return done;
+}
+
+bool okra_reader_audio(const okra_reader *reader, okra_audio *audio)
+{
+    if (!reader || !audio || reader->audio.rate == 0)
+        return false;
+    *audio = reader->audio;
+    return true;
+}
+
+const char *okra_reader_note(const okra_reader *reader) { return reader ? reader->note : NULL; }
 
 const char *okra_reader_path(const okra_reader *reader) { return reader ? reader->source.path : ""; }
 

@@ -37,16 +37,22 @@ struct okra_reader {
     bool *ignored;     /* columns that may hold anything; NULL: none */
     uint64_t line;     /* of the last row passed */
     uint64_t position; /* rows passed */
+    okra_audio audio;  /* rate 0: it is none */
+    char *note;        /* see okra_reader_note() */
 };
 
-extern const okra_reader_class okra_csv_class, okra_npy_class, okra_raw_class;
+extern const okra_reader_class okra_csv_class, okra_npy_class, okra_raw_class, okra_audio_class;
 
 static inline bool okra_reader_ignores(const okra_reader *reader, size_t c)
 {
     return reader->ignored && reader->ignored[c];
 }
 
-/* Takes a format from the name of a file: its ending after the last point; OKRA_FILE_AUTO where it says nothing. */
-okra_file_format okra_file_format_of(const char *path);
+/* Calls columns first .. first + n - 1 kind1, kind2, .., or one that needs no number just `kind`; there is room in
+ * `names`. False where there is no memory. */
+bool okra_reader_number_columns(okra_reader *reader, size_t first, size_t n, const char *kind, bool numbered);
+
+/* Whether a name is that of audio which can be read, and perhaps not written. */
+bool okra_is_audio_name(const char *path);
 
 #endif

@@ -13,7 +13,7 @@ static size_t cell_bytes(const okra_writer_options *o)
 
 static size_t binary_row_bytes(const okra_writer_options *o) { return o->columns * cell_bytes(o); }
 
-static char *binary_row(const okra_writer *writer, const double *values, char *to)
+static char *binary_row(okra_writer *writer, const double *values, char *to)
 {
     size_t bytes = cell_bytes(&writer->options);
     for (size_t c = 0; c < writer->options.columns; c++)
@@ -36,7 +36,11 @@ static okra_status check_rows(const okra_writer *writer, size_t header, okra_mes
 
 /* ---- raw ----------------------------------------------------------------------------------------------------- */
 
-static void raw_begin(okra_writer *writer, const char *const *names) { (void)writer, (void)names; }
+static okra_status raw_begin(okra_writer *writer, const char *const *names, okra_message *why)
+{
+    (void)writer, (void)names, (void)why;
+    return OKRA_OK;
+}
 
 static okra_status raw_check(okra_writer *writer, okra_message *why) { return check_rows(writer, 0, why); }
 
@@ -55,12 +59,13 @@ static void make_header(const okra_writer *writer, uint64_t bytes, char header[O
     okra_npy_write(cell_bytes(&writer->options), writer->options.columns, rows, header);
 }
 
-static void npy_begin(okra_writer *writer, const char *const *names)
+static okra_status npy_begin(okra_writer *writer, const char *const *names, okra_message *why)
 {
     char header[OKRA_NPY_HEADER];
-    (void)names;
+    (void)names, (void)why;
     make_header(writer, OKRA_NPY_HEADER, header);
     okra_sink_put(&writer->sink, header, sizeof header);
+    return OKRA_OK;
 }
 
 static void npy_settle(okra_writer *writer)

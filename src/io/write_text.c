@@ -37,8 +37,9 @@ static void put_field(okra_sink *sink, const char *text, bool first)
         okra_sink_put(sink, text, strlen(text));
 }
 
-static void text_begin(okra_writer *writer, const char *const *names)
+static okra_status text_begin(okra_writer *writer, const char *const *names, okra_message *why)
 {
+    (void)why;
     okra_sink *sink = &writer->sink;
     const char separator = separator_of(&writer->options);
     for (size_t c = 0; names && c < writer->options.columns; c++) {
@@ -48,6 +49,7 @@ static void text_begin(okra_writer *writer, const char *const *names)
     }
     if (names)
         okra_sink_put(sink, "\n", 1);
+    return OKRA_OK;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
@@ -66,7 +68,7 @@ static char *put_number(const okra_writer_options *o, size_t c, double x, char *
     return to + (o->f32 ? okra_format_real_f32((float)x, to) : okra_format_real(x, to));
 }
 
-static char *text_row(const okra_writer *writer, const double *values, char *to)
+static char *text_row(okra_writer *writer, const double *values, char *to)
 {
     const okra_writer_options *o = &writer->options;
     for (size_t c = 0; c < o->columns - o->texts; c++) {

@@ -19,6 +19,19 @@ static okra_status refuse(const char *name, const char *what, okra_message *why)
     return OKRA_E_PARAMETER;
 }
 
+static bool is_audio(okra_file_format format) { return format == OKRA_FILE_WAV || format == OKRA_FILE_FLAC; }
+
+static okra_status check_audio(const okra_writer_options *o, bool standard, const char *name, okra_message *why)
+{
+    if (o->audio.rate < 1 || o->audio.rate > INT32_MAX || (unsigned)o->audio.sample > OKRA_SAMPLE_F32)
+        return refuse(name, "audio needs a rate, as audio input has: name a .csv file for what has none", why);
+    if (standard)
+        return refuse(name, "cannot be audio, whose header needs the length: name a file, or use f32", why);
+    if (o->append_at > 0)
+        return refuse(name, "audio cannot be gone on with: start anew, or write CSV", why);
+    return OKRA_OK;
+}
+
 static okra_status settle_options(okra_writer_options *o, const char *path, okra_message *why)
 {
     bool standard = !path || strcmp(path, "-") == 0;
@@ -31,6 +44,8 @@ static okra_status settle_options(okra_writer_options *o, const char *path, okra
         return refuse(name, "digits must be from 1 to 17, or 0 for as many as are needed", why);
     if (o->format == OKRA_FILE_AUTO)
         o->format = standard ? OKRA_FILE_CSV : okra_file_format_of(path);
+    if (o->format == OKRA_FILE_AUTO && okra_is_audio_name(name))
+        return refuse(name, "audio is written as WAV or FLAC: end the name in .wav or .flac", why);
     if (o->format == OKRA_FILE_AUTO)
         o->format = OKRA_FILE_CSV;
     if (o->texts >= o->columns || (o->texts > 0 && o->format != OKRA_FILE_CSV && o->format != OKRA_FILE_TSV))
@@ -39,7 +54,7 @@ static okra_status settle_options(okra_writer_options *o, const char *path, okra
         return refuse(name, "cannot be gone on with: name the file", why);
     if (standard && o->format == OKRA_FILE_NPY)
         return refuse(name, "cannot be NPY, whose header needs the number of rows: name a file, or use f64", why);
-    return OKRA_OK;
+    return is_audio(o->format) ? check_audio(o, standard, name, why) : OKRA_OK;
 }
 
 static const okra_writer_class *class_of(okra_file_format format)
@@ -50,6 +65,9 @@ static const okra_writer_class *class_of(okra_file_format format)
     case OKRA_FILE_F64:
     case OKRA_FILE_F32:
         return &okra_raw_writer;
+    case OKRA_FILE_WAV:
+    case OKRA_FILE_FLAC:
+        return &okra_audio_writer;
     default:
         return &okra_text_writer;
     }
@@ -72,9 +90,9 @@ static okra_status check_kind(const okra_writer *writer, okra_message *why)
         return OKRA_OK;
     if (writer->options.append_at > 0)
         return refuse(writer->sink.name, "is no regular file, so there is nothing to go on with", why);
-    if (writer->options.format == OKRA_FILE_NPY)
-        return refuse(writer->sink.name, "is no regular file, which NPY needs: its header tells the number of rows",
-                      why);
+    if (writer->options.format == OKRA_FILE_NPY || is_audio(writer->options.format))
+        return refuse(writer->sink.name,
+                      "is no regular file, which NPY and audio need: their headers tell the number of rows", why);
     return OKRA_OK;
 }
 
@@ -101,7 +119,9 @@ static okra_status begin(okra_writer *writer, const char *const *names, okra_mes
         status = okra_sink_start(&writer->sink, writer->options.append_at, why);
     if (status || writer->options.append_at > 0)
         return status;
-    writer->class->begin(writer, names);
+    status = writer->class->begin(writer, names, why);
+    if (status)
+        return status;
     okra_sink_spill(&writer->sink); /* so that the file is of its format from now on */
     return okra_sink_check(&writer->sink, why);
 }
@@ -135,6 +155,8 @@ okra_status okra_writer_open(const char *path, const okra_writer_options *option
         *opened = writer;
         return OKRA_OK;
     }
+    if (writer->class->end)
+        writer->class->end(writer);
     okra_sink_close(&writer->sink);
     free(writer);
     return status;
@@ -192,11 +214,15 @@ okra_status okra_writer_sync(okra_writer *writer, okra_message *why)
 
 uint64_t okra_writer_bytes(const okra_writer *writer) { return writer ? writer->sink.bytes : 0; }
 
+uint64_t okra_writer_clipped(const okra_writer *writer) { return writer ? writer->clipped : 0; }
+
 okra_status okra_writer_close(okra_writer *writer, okra_message *why)
 {
     if (!writer)
         return OKRA_OK;
     okra_writer_flush(writer, NULL);
+    if (writer->class->end)
+        writer->class->end(writer);
     okra_sink_close(&writer->sink);
     okra_status status = okra_sink_check(&writer->sink, why);
     free(writer);

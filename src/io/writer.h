@@ -12,17 +12,21 @@ typedef struct okra_writer_class {
     /* The longest that a row can be, in bytes. */
     size_t (*row_bytes)(const okra_writer_options *options);
 
-    /* Whether an existing file can be gone on with after its first append_at bytes: OKRA_E_FORMAT where it cannot. */
+    /* Whether an existing file can be gone on with after its first append_at bytes: OKRA_E_FORMAT where it cannot.
+     * NULL: never, and refused before. */
     okra_status (*check)(okra_writer *writer, okra_message *why);
 
-    /* Writes what comes before the rows. */
-    void (*begin)(okra_writer *writer, const char *const *names);
+    /* Writes what comes before the rows. A failure of the sink is found by others. */
+    okra_status (*begin)(okra_writer *writer, const char *const *names, okra_message *why);
 
     /* Writes a row to `to`, and returns where it ends. */
-    char *(*row)(const okra_writer *writer, const double *values, char *to);
+    char *(*row)(okra_writer *writer, const double *values, char *to);
 
     /* Makes the bytes before the rows agree with them; everything has been spilt. NULL: nothing to do. */
     void (*settle)(okra_writer *writer);
+
+    /* Writes what comes after the rows, and frees what the format has; also where `begin` has failed. NULL: nothing. */
+    void (*end)(okra_writer *writer);
 } okra_writer_class;
 
 struct okra_writer {
@@ -30,9 +34,11 @@ struct okra_writer {
     okra_writer_options options; /* format settled, names gone */
     okra_sink sink;
     size_t row_bytes;
+    uint64_t clipped; /* see okra_writer_clipped() */
+    void *own;        /* the format's */
 };
 
-extern const okra_writer_class okra_text_writer, okra_npy_writer, okra_raw_writer;
+extern const okra_writer_class okra_text_writer, okra_npy_writer, okra_raw_writer, okra_audio_writer;
 
 /* Text columns, and the end of the line, after a row of numbers. */
 void okra_write_texts(okra_writer *writer, const char *texts);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const signal_class *const classes[] = {
-    &signal_ex1,          &signal_ex2,    &signal_ex3,     &signal_ex4,
-    &signal_mackey_glass, &signal_lorenz, &signal_channel, &signal_sinc,
+    &signal_ex1,    &signal_ex2,     &signal_ex3,  &signal_ex4,  &signal_mackey_glass,
+    &signal_lorenz, &signal_channel, &signal_sinc, &signal_echo,
 };
 
 enum { N_CLASSES = sizeof classes / sizeof *classes };

@@ -32,6 +32,6 @@ enum { SIGNAL_CHUNK = 256 };
 static inline double signal_value(const okra_signal *signal, size_t i) { return signal->spec.values[i]; }
 
 extern const signal_class signal_ex1, signal_ex2, signal_ex3, signal_ex4;
-extern const signal_class signal_mackey_glass, signal_lorenz, signal_channel, signal_sinc;
+extern const signal_class signal_mackey_glass, signal_lorenz, signal_channel, signal_sinc, signal_echo;
 
 #endif

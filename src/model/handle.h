@@ -10,6 +10,7 @@ struct okra_model {
     okra_model_spec spec; /* filter.sigma is the width in force */
     bool sigma_auto;
     bool warms_up; /* scale or width are to be estimated */
+    bool follows;  /* and to be estimated anew where the data leaves what they were chosen for */
     size_t bytes;
 
     okra_filter *filter;
@@ -18,6 +19,7 @@ struct okra_model {
     void *core; /* typed, see stream.c */
 
     uint64_t rows;      /* taken so far: the index of the next one */
+    uint64_t since;     /* the row that the warm-up in force began with */
     uint64_t estimated; /* rows that the scale and width in force were estimated from */
 };
 
@@ -39,6 +41,13 @@ extern const okra_model_ops okra_model_ops_f64, okra_model_ops_f32;
 static inline size_t model_dimension(const okra_model_spec *spec)
 {
     return spec->inputs * spec->lags + spec->filter.outputs * spec->target_lags;
+}
+
+/* Rows of the warm-up in force that have been seen, and whether it still goes on. */
+static inline uint64_t warmup_rows(const okra_model *model) { return model->rows - model->since; }
+static inline bool warming_up(const okra_model *model)
+{
+    return model->warms_up && warmup_rows(model) < model->spec.warmup;
 }
 
 /* Builds the filter anew in its memory, with that width. */

@@ -7,12 +7,21 @@
 
 /* ---- specs -------------------------------------------------------------------------------------------------- */
 
+/* Whether a recipe is for those who choose nothing: its width is automatic unless one is given. */
+static bool chooses_for_itself(const char *recipe)
+{
+    okra_spec spec;
+    return okra_spec_init(&spec, recipe, 1) == OKRA_OK && spec.sigma == OKRA_SIGMA_AUTO;
+}
+
 okra_status okra_model_spec_init(okra_model_spec *spec, const char *recipe, size_t inputs, size_t targets)
 {
     if (!spec)
         return OKRA_E_NULL;
     *spec = (okra_model_spec){.inputs = inputs, .lags = 1, .horizon = 1, .scale = OKRA_SCALE_NONE, .warmup = 512};
     okra_status status = okra_spec_init(&spec->filter, recipe, inputs);
+    if (!status && chooses_for_itself(recipe))
+        spec->scale = OKRA_SCALE_AUTO;
     spec->filter.outputs = targets;
     return status;
 }
@@ -48,6 +57,7 @@ static okra_spec filter_spec(const okra_model_spec *spec)
 {
     okra_spec filter = spec->filter;
     filter.inputs = model_dimension(spec);
+    filter.delay = spec->horizon > 1 ? spec->horizon : 0;
     if (filter.sigma == OKRA_SIGMA_AUTO)
         filter.sigma = 1;
     return filter;
@@ -99,6 +109,7 @@ static okra_status plan(const okra_model_spec *spec, okra_model *model, okra_spe
     *filter = filter_spec(spec);
     *model = (okra_model){.spec = *spec, .sigma_auto = spec->filter.sigma == OKRA_SIGMA_AUTO && !spec->filter.omega};
     model->warms_up = model->sigma_auto || spec->scale == OKRA_SCALE_AUTO;
+    model->follows = model->sigma_auto && spec->scale == OKRA_SCALE_AUTO && chooses_for_itself(filter->recipe);
     model->filter_bytes = okra_size(filter);
     model->spec.filter.inputs = filter->inputs;
     model->spec.filter.recipe = okra_recipe_find(filter->recipe)->name;
@@ -154,7 +165,7 @@ okra_status okra_model_reset(okra_model *model)
 {
     if (!model)
         return OKRA_E_NULL;
-    model->rows = model->estimated = 0;
+    model->rows = model->since = model->estimated = 0;
     if (model->sigma_auto)
         model->spec.filter.sigma = OKRA_SIGMA_AUTO;
     ops_of(model)->reset(model);
@@ -184,14 +195,16 @@ okra_status okra_model_set_sigma(okra_model *model, double sigma)
 }
 
 /* The model's own counters, then the filter's. */
-enum { OWN_COUNTERS = 2 };
+enum { OWN_COUNTERS = 3 };
 
 static uint64_t *own_counter(const okra_model *model, size_t i, okra_counter *counter)
 {
     okra_model *m = (okra_model *)model; /* const only for those who read */
-    counter->name = i == 0 ? "rows" : "estimated";
-    counter->most = i == 0 ? UINT64_MAX : m->spec.warmup;
-    return i == 0 ? &m->rows : &m->estimated;
+    static const char *const names[OWN_COUNTERS] = {"rows", "since", "estimated"};
+    uint64_t *const counters[OWN_COUNTERS] = {&m->rows, &m->since, &m->estimated};
+    counter->name = names[i];
+    counter->most = i == 2 ? m->spec.warmup : UINT64_MAX;
+    return counters[i];
 }
 
 okra_status okra_model_counter_at(const okra_model *model, size_t i, okra_counter *counter)

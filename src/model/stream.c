@@ -26,6 +26,7 @@ static void take_arrays(stream *s, const okra_model *model, okra_block *block)
     s->mean = take(block, 1, s->columns);
     s->deviation = take(block, 1, s->columns);
     s->warm = take(block, model->warms_up ? spec->warmup : 0, s->columns + 1);
+    s->watch = take(block, model->follows, s->columns);
     s->x = take(block, 1, s->dimension);
     s->target = take(block, 1, s->targets);
     s->yhat = take(block, 1, s->targets);
@@ -68,6 +69,8 @@ static void reset(okra_model *model)
     stream_forget(s, &model->spec);
     fill(s->mean, s->columns, 0);
     fill(s->deviation, s->columns, 1);
+    if (model->follows)
+        fill(s->watch, s->columns, 1);
     fill(s->missing, s->columns, (real)NAN);
 }
 
@@ -105,27 +108,26 @@ static bool all_finite(const stream *s, size_t n, const real *a) { return s->vec
 
 /* ---- learning ----------------------------------------------------------------------------------------------- */
 
-/* Learns that y was the truth at x. A label that is missing, or not to be learnt, is no refusal. */
-static okra_status learn(okra_model *model, const real *x, const real *y, real weight, real *yhat)
+static void scale_target(stream *s, const real *y)
 {
-    stream *s = model->core;
-    if (weight < 0 || !all_finite(s, s->dimension, x) || !all_finite(s, s->targets, y))
-        return OKRA_OK;
     for (size_t c = 0; c < s->targets; c++)
         s->target[c] = scaled(s, s->inputs + c, y[c]);
-    return OKRA_PUBLIC(okra_step_weighted)(model->filter, x, s->target, weight, yhat);
 }
 
 /* The label that comes due with row t: that of row t + 1 - horizon, kept since then. */
 static okra_status learn_delayed(okra_model *model, uint64_t t)
 {
-    const stream *s = model->core;
+    stream *s = model->core;
     size_t horizon = model->spec.horizon;
     if (t + 1 < horizon)
         return OKRA_OK;
     uint64_t due = t + 1 - horizon;
-    return learn(model, s->pending_x + due % horizon * s->dimension, s->y + due % s->target_rows * s->targets,
-                 s->pending_weight[due % horizon], NULL);
+    size_t slot = due % horizon;
+    const real *x = s->pending_x + slot * s->dimension, *y = s->y + due % s->target_rows * s->targets;
+    if (s->pending_weight[slot] < 0 || !all_finite(s, s->dimension, x) || !all_finite(s, s->targets, y))
+        return OKRA_OK; /* a label that is missing, or not to be learnt, is no refusal */
+    scale_target(s, y);
+    return filter_settle(model->filter, slot, x, s->target, s->pending_weight[slot]);
 }
 
 /* Predicts row t and learns what is due. With a horizon of 1 that is the row itself, and one step does both. */
@@ -134,12 +136,16 @@ static okra_status predict_and_learn(okra_model *model, const stream_row *row, b
     stream *s = model->core;
     bool at_once = model->spec.horizon == 1 && row->weight >= 0 && all_finite(s, s->targets, row->y);
     okra_status status = OKRA_OK;
-    if (ready && (variance || !at_once))
+    if (ready && model->spec.horizon > 1)
+        status = filter_issue(model->filter, model->rows % model->spec.horizon, s->x, s->yhat, variance);
+    else if (ready && (variance || !at_once))
         status = filter_ask(model->filter, s->x, s->yhat, variance);
     if (status || !ready)
         return status;
-    if (at_once)
-        return learn(model, s->x, row->y, row->weight, s->yhat);
+    if (at_once) {
+        scale_target(s, row->y);
+        return OKRA_PUBLIC(okra_step_weighted)(model->filter, s->x, s->target, row->weight, s->yhat);
+    }
     return model->spec.horizon == 1 ? OKRA_OK : learn_delayed(model, model->rows);
 }
 
@@ -175,7 +181,7 @@ static okra_status take_row(okra_model *model, const stream_row *row, bool *read
 static void keep_row(okra_model *model, const stream_row *row)
 {
     stream *s = model->core;
-    real *kept = s->warm + model->rows * (s->columns + 1);
+    real *kept = s->warm + warmup_rows(model) * (s->columns + 1);
     if (s->inputs)
         memcpy(kept, row->u, s->inputs * sizeof(real));
     memcpy(kept + s->inputs, row->y, s->targets * sizeof(real));
@@ -186,14 +192,14 @@ static void keep_row(okra_model *model, const stream_row *row)
 static okra_status estimate_and_replay(okra_model *model)
 {
     stream *s = model->core;
-    size_t rows = (size_t)model->rows;
+    size_t rows = (size_t)warmup_rows(model);
     double sigma = 0;
     okra_status status;
     warmup_estimate(s, model, rows, &sigma);
     status = model->sigma_auto ? model_rebuild_filter(model, sigma) : okra_reset(model->filter);
     stream_forget(s, &model->spec);
     model->estimated = rows;
-    model->rows = 0;
+    model->rows = model->since;
     for (size_t i = 0; i < rows && !status; i++) {
         stream_row row = stream_warm_row(s, i);
         bool ready;
@@ -259,8 +265,7 @@ static okra_status step(okra_model *model, const real *u, const real *y, real we
     if (status)
         return status;
     stream *s = model->core;
-    bool ready, cold = model->warms_up && model->estimated == 0,
-                warming = model->warms_up && model->rows < model->spec.warmup;
+    bool ready, cold = model->warms_up && model->estimated == 0, warming = warming_up(model);
     stream_row row = {.u = u, .y = y ? y : s->missing, .weight = weight};
     if (cold && yhat)
         predict_mean(model, yhat);
@@ -270,7 +275,9 @@ static okra_status step(okra_model *model, const real *u, const real *y, real we
     if (status)
         return status;
     issue(model, ready, cold, yhat, variance);
-    bool due = warming && weight >= 0 && warmup_due(&model->spec, model->rows); /* a row that is only predicted teaches
+    if (weight >= 0)
+        warmup_watch(s, model, &row);
+    bool due = warming && weight >= 0 && warmup_due(model); /* a row that is only predicted teaches
                                                                                    nothing */
     return due ? estimate_and_replay(model) : OKRA_OK;
 }
@@ -306,7 +313,7 @@ static bool find_view(const okra_model *model, size_t i, array_view *view)
 {
     const stream *s = model->core;
     const okra_model_spec *spec = &model->spec;
-    bool warming = model->warms_up && model->rows < spec->warmup;
+    bool warming = warming_up(model);
     const array_view views[] = {
         {"history.inputs", s->input_rows, s->inputs, s->u, ARRAY_ROWS, s->inputs, false},
         {"history.targets", s->target_rows, s->targets, s->y, ARRAY_ROWS, s->targets, false},
@@ -315,7 +322,9 @@ static bool find_view(const okra_model *model, size_t i, array_view *view)
         {"pending.weight", spec->horizon > 1 ? spec->horizon : 0, 1, s->pending_weight, ARRAY_ROWS, 1, false},
         {"scale.mean", spec->scale == OKRA_SCALE_AUTO, s->columns, s->mean, ARRAY_ROWS, s->columns, false},
         {"scale.deviation", spec->scale == OKRA_SCALE_AUTO, s->columns, s->deviation, ARRAY_ROWS, s->columns, false},
-        {"warmup", warming ? (size_t)model->rows : 0, s->columns + 1, s->warm, ARRAY_ROWS, s->columns + 1, false},
+        {"scale.watch", model->follows, s->columns, s->watch, ARRAY_ROWS, s->columns, false},
+        {"warmup", warming ? (size_t)warmup_rows(model) : 0, s->columns + 1, s->warm, ARRAY_ROWS, s->columns + 1,
+         false},
     };
     for (size_t k = 0; k < sizeof views / sizeof *views; k++) {
         if (views[k].rows == 0 || views[k].cols == 0)

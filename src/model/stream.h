@@ -23,6 +23,7 @@ typedef struct stream {
 
     real *mean, *deviation; /* [columns]: inputs, then targets; 0 and 1 where nothing is scaled */
     real *warm;             /* [warmup][columns + 1]: the rows seen, and their weights, while warming up */
+    real *watch;            /* [columns]: mean |scaled value| lately, where the scale is to follow the data */
 
     real *x, *target, *yhat; /* of this row, scaled */
     real *missing;           /* [columns] of NaN */
@@ -42,6 +43,7 @@ typedef struct stream_row {
 #define stream_warm_row OKRA_TYPED(stream_warm_row)
 #define warmup_due      OKRA_TYPED(warmup_due)
 #define warmup_estimate OKRA_TYPED(warmup_estimate)
+#define warmup_watch    OKRA_TYPED(warmup_watch)
 
 /* x for row t, scaled, NaN where a lag is missing; u is the row's own inputs, the rest comes from the rings. */
 void stream_embed(const stream *s, const okra_model_spec *spec, uint64_t t, const real *u, real *x);
@@ -55,9 +57,13 @@ void stream_forget(stream *s, const okra_model_spec *spec);
 /* Row i of the warm-up. */
 stream_row stream_warm_row(const stream *s, size_t i);
 
-/* Whether scale and width are to be estimated anew now that so many rows have been seen: 16, 64, 256, .. and the last.
- */
-bool warmup_due(const okra_model_spec *spec, uint64_t rows);
+/* Whether scale and width are to be estimated anew now that so many rows of the warm-up have been seen: 16, 64, 256, ..
+ * and the last. A later warm-up leaves the first out, for it takes the place of what has learnt more. */
+bool warmup_due(const okra_model *model);
+
+/* Looks at a row after it was taken: where the data has left the scale in force for good, a new warm-up begins with the
+ * next row. */
+void warmup_watch(stream *s, okra_model *model, const stream_row *row);
 
 /* Estimates them from the first n rows of the warm-up; *sigma where it is automatic. Leaves the rings as after those
  * rows. */

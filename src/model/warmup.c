@@ -8,11 +8,12 @@
 
 enum { FIRST_ESTIMATE = 16 };
 
-bool warmup_due(const okra_model_spec *spec, uint64_t rows)
+bool warmup_due(const okra_model *model)
 {
-    if (rows == spec->warmup)
+    uint64_t rows = warmup_rows(model), first = model->since > 0 ? 4 * FIRST_ESTIMATE : FIRST_ESTIMATE;
+    if (rows == model->spec.warmup)
         return true;
-    for (uint64_t n = FIRST_ESTIMATE; n <= rows && n < spec->warmup; n *= 4)
+    for (uint64_t n = first; n <= rows && n < model->spec.warmup; n *= 4)
         if (n == rows)
             return true;
     return false;
@@ -98,4 +99,40 @@ void warmup_estimate(stream *s, okra_model *model, size_t n, double *sigma)
             estimate_column(s, c, n);
     if (model->sigma_auto)
         *sigma = median_distance(s, sample_rows(s, &model->spec, n));
+}
+
+/* ---- following the data ------------------------------------------------------------------------------------- */
+
+/*
+ * A standardised column has a mean absolute value of about 0.8. Far above, the features of a map are noise, far below
+ * they are all alike: then scale and width are worth choosing again, and what was learnt with them worth forgetting.
+ * Values are cut off, so that a few wild ones are not taken for a new scale, and the limits are wide, so that bursts
+ * and heavy tails pass.
+ */
+enum { MEMORY = 256, REST = 1024 };
+
+static void watch_column(stream *s, size_t c, real value)
+{
+    const real most = 20;
+    real size = real_abs((value - s->mean[c]) / s->deviation[c]);
+    if (!isnan(size))
+        s->watch[c] += ((size < most ? size : most) - s->watch[c]) / MEMORY;
+}
+
+void warmup_watch(stream *s, okra_model *model, const stream_row *row)
+{
+    const real high = 4, low = (real)0.1;
+    if (!model->follows || warming_up(model))
+        return;
+    bool above = false, below = true; /* one column may be still for long, as flags are: all of them do not */
+    for (size_t c = 0; c < s->columns; c++) {
+        watch_column(s, c, c < s->inputs ? row->u[c] : row->y[c - s->inputs]);
+        above = above || s->watch[c] > high;
+        below = below && s->watch[c] < low;
+    }
+    if (!(above || below) || warmup_rows(model) < model->spec.warmup + REST)
+        return;
+    model->since = model->rows;
+    for (size_t c = 0; c < s->columns; c++)
+        s->watch[c] = 1;
 }

@@ -31,10 +31,11 @@ static void mistaken_parameters_are_named(void **state)
     (void)state;
     assert_refused(okra(stream, "run", "--recipe", "rff-kmls"), 2, "'rff-kmls'", "did you mean 'rff-klms'?");
     assert_refused(okra(stream, "run", "--recipe", "magic"), 2, "'magic'", "okra list");
-    assert_refused(okra(stream, "run", "--mu", "fast"), 2, "--mu", "'fast'");
-    assert_refused(okra(stream, "run", "--mu", "-1"), 2, "--mu", "-1", "range");
+    assert_refused(okra(stream, "run", "--recipe", "rff-klms", "--mu", "fast"), 2, "--mu", "'fast'");
+    assert_refused(okra(stream, "run", "--recipe", "rff-klms", "--mu", "-1"), 2, "--mu", "-1", "range");
     assert_refused(okra(stream, "run", "--features", "2.5"), 2, "--features", "2.5");
-    assert_refused(okra(stream, "run", "--kernel", "sinc"), 2, "--kernel", "'sinc'", "gaussian");
+    assert_refused(okra(stream, "run", "--recipe", "qklms", "--kernel", "sinc"), 2, "--kernel", "'sinc'", "gaussian");
+    assert_refused(okra(stream, "run", "--mu", "1"), 2, "--mu", "auto", "--recipe rff-klms");
     assert_refused(okra(stream, "run", "--recipe", "lms", "--sigma", "2"), 2, "--sigma", "lms", "okra list lms");
 }
 
@@ -134,8 +135,8 @@ static void divergence_is_status_3(void **state)
 static void inputs_out_of_range_are_told_apart(void **state)
 {
     (void)state;
-    assert_refused(okra("x,y\n1,1\n1e300,1\n", "run", "--sigma", "1e-20"), 1, "standard input:3:", "--sigma 1e-20",
-                   "scale the inputs", "raise");
+    assert_refused(okra("x,y\n1,1\n1e300,1\n", "run", "--recipe", "rff-klms", "--sigma", "1e-20"), 1,
+                   "standard input:3:", "--sigma 1e-20", "scale the inputs", "raise");
 }
 
 /* ---- mistakes in given features ------------------------------------------------------------------------------- */

@@ -244,8 +244,8 @@ static void features_from_a_file(void **state)
 {
     (void)state;
     write_file("omega.csv", "omega1,b\n0,0\n0,1\n"); /* z = (1, cos 1), whatever x is */
-    outcome result = okra("x,y\n5,2\n9,2\n", "run", "--quiet", "--features", "2", "--mu", "0.5", "--omega", "omega.csv",
-                          "--metrics", "m.json");
+    outcome result = okra("x,y\n5,2\n9,2\n", "run", "--quiet", "--recipe", "rff-klms", "--features", "2", "--mu", "0.5",
+                          "--omega", "omega.csv", "--metrics", "m.json");
     assert_done(result);
     assert_near(strtod(cell(result.out, 2, 2), NULL), 0.5 * 2 * (1 + cos(1) * cos(1)), 1e-14);
     outcome_free(&result);

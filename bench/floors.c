@@ -1,0 +1,102 @@
+/*
+ * Section floors: Examples 2, 3 and 4 of the paper. For every map the smallest D that learns as well as QKLMS does, and
+ * the time of both there.
+ */
+#include <math.h>
+
+#include "bench.h"
+#include "fair.h"
+#include "race.h"
+#include "sections.h"
+
+enum { MOST_FEATURES = 300 };
+
+typedef struct example {
+    const char *signal;
+    size_t inputs, samples, runs;
+    double sigma, mu, epsilon;
+    size_t stride;
+} example;
+
+/*
+ * As in `okra paper`; and Example 4 with a step that suits both filters better: at the paper's, no number of features
+ * reaches QKLMS, whose quantisation takes the place of a smaller step.
+ */
+static const example examples[] = {
+    {"ex2", 5, 15000, 200, 5, 1, 5, 6},
+    {"ex3", 1, 500, 1000, 0.05, 1, 0.01, 3},
+    {"ex4", 2, 1000, 1000, 0.05, 1, 0.01, 3},
+    {"ex4", 2, 1000, 1000, 0.05, 0.5, 0.01, 3},
+};
+
+static scene make_scene(const bench *b, const example *e)
+{
+    scene s = {.inputs = e->inputs, .samples = e->samples, .runs = b->quick ? 10 : e->runs};
+    s.sigma = e->sigma, s.mu = e->mu, s.epsilon = e->epsilon, s.stride = e->stride;
+    bench_check(okra_signal_spec_init(&s.signal, e->signal));
+    return s;
+}
+
+static double decibels(double x) { return isfinite(x) ? 10 * log10(x) : NAN; }
+
+/* Times and ratios are NaN where the floor was not reached: `r` is NULL. */
+static void report_fight(bench *b, const example *e, const fighter *map, const fighter *qklms, const race *r)
+{
+    spread none = {NAN, NAN, NAN};
+    report_text(&b->report, "example", 7, e->signal);
+    report_real(&b->report, "mu", e->mu);
+    report_text(&b->report, "map", 18, map->name);
+    report_text(&b->report, "reached", 3, r ? "yes" : isfinite(map->floor) ? "no" : "diverges");
+    report_count(&b->report, "D", map->features);
+    report_real(&b->report, "floor_db", decibels(map->floor));
+    report_real(&b->report, "qklms_floor_db", decibels(qklms->floor));
+    report_real(&b->report, "M", qklms->centres);
+    report_real(&b->report, "ns", r ? race_best(r, 0) : NAN);
+    report_real(&b->report, "qklms_ns", r ? race_best(r, 1) : NAN);
+    report_spread(&b->report, "qklms_over_map", r ? race_ratio(r, 1, 0) : none);
+    report_spread(&b->report, "whole_pass", r ? race_ratio(r, 3, 2) : none);
+    report_row(&b->report);
+}
+
+static race race_fighters(const bench *b, const scene *s, const fighter *map, const fighter *qklms)
+{
+    runner ours = runner_make(s, map, FAIR_STREAMS), theirs = runner_make(s, qklms, FAIR_STREAMS);
+    double n = runner_samples(&ours);
+    /* Every afresh ends with a filter that has learnt, for the steady ones to go on with. */
+    contender c[] = {{.work = runner_steadily, .context = &ours, .samples = n},
+                     {.work = runner_steadily, .context = &theirs, .samples = n},
+                     {.work = runner_afresh, .context = &ours, .samples = n},
+                     {.work = runner_afresh, .context = &theirs, .samples = n}};
+    race r = race_run(c, sizeof c / sizeof *c, bench_rounds(b, 31));
+    runner_free(&ours), runner_free(&theirs);
+    return r;
+}
+
+static void fight(bench *b, const example *e)
+{
+    scene s = make_scene(b, e);
+    bench_progress(b, "%s: qklms", e->signal);
+    fighter qklms = fair_qklms(&s), map;
+    const char *name;
+    for (size_t i = 0; (name = bench_map_at(i)); i++) {
+        bool reached = fair_smallest(b, &s, name, qklms.floor, b->quick ? 100 : MOST_FEATURES, &map);
+        bench_progress(b, NULL);
+        if (reached) {
+            race r = race_fighters(b, &s, &map, &qklms);
+            report_fight(b, e, &map, &qklms, &r);
+            race_free(&r);
+        } else if (map.features) {
+            report_fight(b, e, &map, &qklms, NULL);
+        }
+    }
+}
+
+void floors_section(bench *b)
+{
+    report_table(
+        &b->report, NULL,
+        "floors: the smallest D of each map whose error floor is at or below QKLMS's; qklms_over_map: how much "
+        "longer QKLMS takes there,\nboth having learnt; whole_pass: from the first sample on.");
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+        fight(b, &examples[i]);
+}

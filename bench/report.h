@@ -1,0 +1,44 @@
+/*
+ * What a section found: rows of named values, printed as a table while it runs and kept as JSON.
+ */
+#ifndef OKRA_BENCH_REPORT_H
+#define OKRA_BENCH_REPORT_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+/* A number over the rounds of a race. In the table: the median, and half the way from the 10th to the 90th percentile
+ * in percent of it. */
+typedef struct spread {
+    double median, p10, p90;
+} spread;
+
+/* Of n numbers, which it sorts; NaN where there is one among them. */
+spread spread_make(double *values, size_t n);
+
+typedef struct report {
+    json_t *rows;              /* of the section */
+    json_t *row;               /* being filled */
+    const char *table;         /* NULL, or what every row says that it belongs to */
+    char head[512], line[512]; /* of the row being filled */
+    char printed[512];         /* the last heading printed */
+} report;
+
+void report_section(report *r);
+
+/* Begins a table: a title, and where a section has several, the name that its rows carry in the JSON. */
+void report_table(report *r, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* A line of its own, for what could not be measured. */
+void report_note(report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The row's columns, from left to right. Numbers that are NaN (a rival that is not installed) are `-` and null. */
+void report_text(report *r, const char *key, int width, const char *value);
+void report_count(report *r, const char *key, size_t value);
+void report_real(report *r, const char *key, double value);
+void report_spread(report *r, const char *key, spread value);
+
+/* Prints the row, under a heading where the columns are not those of the row before. */
+void report_row(report *r);
+
+#endif

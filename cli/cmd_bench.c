@@ -1,0 +1,84 @@
+/*
+ * okra bench: speed on this machine. The measuring is done by another program, okra-bench, which links the rivals that
+ * okra itself needs nothing of; this one finds it and hands the arguments on.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "talk.h"
+
+enum { PATH_TEXT = 4096 };
+
+/* Where it may lie, seen from the directory of okra: beside it, in the build tree, installed. */
+static const char *const places[] = {"okra-bench", "../bench/okra-bench", "../libexec/okra/okra-bench"};
+
+/* The directory of this program, with its slash; false where nobody knows. */
+static bool own_directory(char path[PATH_TEXT])
+{
+    ssize_t length = readlink("/proc/self/exe", path, PATH_TEXT - 1);
+    if (length < 0)
+        return false;
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash)
+        slash[1] = '\0';
+    return slash != NULL;
+}
+
+static bool find_program(char path[PATH_TEXT])
+{
+    char directory[PATH_TEXT];
+    if (!own_directory(directory))
+        return false;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (snprintf(path, PATH_TEXT, "%s%s", directory, places[i]) < PATH_TEXT && access(path, X_OK) == 0)
+            return true;
+    return false;
+}
+
+static int cmd_bench(const arguments *options)
+{
+    char path[PATH_TEXT];
+    size_t n = 0;
+    if (!find_program(path))
+        return talk_fail(EXIT_IO, "bench: the program okra-bench is not there: 'make bench' in the sources builds it");
+    while (options->given[n])
+        n++;
+    char **argv = calloc(n + 2, sizeof *argv);
+    if (!argv)
+        return talk_fail(EXIT_IO, "out of memory");
+    argv[0] = path;
+    memcpy(argv + 1, options->given, n * sizeof *argv);
+    execv(path, argv);
+    free(argv);
+    return talk_fail(EXIT_IO, "bench: '%s' cannot be run", path);
+}
+
+static const cli_option options[] = {
+    {"rounds", "N", "rounds of every race (by section, 15 to 61)"},
+    {"metrics", "FILE", "everything that the tables say, as JSON"},
+    {"out", "DIR", "where the picture of growth goes (bench)"},
+    {"quick", NULL, "few rounds and runs: done in seconds, and not to be quoted"},
+    {"quiet", NULL, "no progress line"},
+    {"help", NULL, "this text"},
+    {NULL, NULL, NULL},
+};
+
+const cli_command bench_command = {
+    .name = "bench",
+    .operand = "SECTION..",
+    .many_operands = true,
+    .help = "speed on this machine, with the floors and the rivals beside it",
+    .more =
+        "SECTION is lms (the block call: floors, libm, SLEEF, scikit-learn), map (every feature map alone), predict "
+        "(batches, against OpenBLAS), kernel (dictionaries: QKLMS, KRLS, dlib), rls (against OpenBLAS), sorf (dense "
+        "against structured features) or io (reading and writing CSV): all of these where none is named. Two take "
+        "minutes and must be named: floors (the smallest D that learns as well as QKLMS, and the times there) and "
+        "growth (how both grow with the number of inputs, with a picture). all: everything. Rivals are measured "
+        "where they were installed when okra was built.",
+    .options = options,
+    .run = cmd_bench,
+};

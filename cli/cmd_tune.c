@@ -1,0 +1,140 @@
+/*
+ * okra tune: finds the options for a stream on its first rows, and prints them as a command line.
+ */
+#include <stdlib.h>
+
+#include "commands.h"
+#include "model_input.h"
+#include "stream_options.h"
+#include "talk.h"
+#include "tune.h"
+
+#define TUNED_RECIPE "rff-krls"
+
+typedef struct request {
+    uint64_t rows, budget, threads;
+} request;
+
+static int take_request(const arguments *options, request *r)
+{
+    *r = (request){.rows = 20000, .budget = 64};
+    int status = arguments_count(options, "rows", 64, 1 << 28, &r->rows);
+    if (!status)
+        status = arguments_count(options, "budget", 2, 1 << 16, &r->budget);
+    if (!status)
+        status = arguments_count(options, "threads", 1, 1024, &r->threads);
+    return status ? status : model_input_spare(options, "metrics");
+}
+
+static int read_recipes(const arguments *options, roster *recipes)
+{
+    const char *names = arguments_value(options, "recipe");
+    int status = roster_add_names(recipes, options, names ? names : TUNED_RECIPE, "--recipe");
+    return status ? status : roster_check(recipes, options);
+}
+
+static int read_rows(const arguments *options, const request *r, roster *recipes, stock *rows)
+{
+    enum { FEWEST = 64 }; /* half of them are scored */
+    int status = stock_open(rows, options);
+    if (!status)
+        status = roster_fit(recipes, &rows->from);
+    if (status)
+        return status;
+    if (recipes->entries[0].spec.filter.precision == OKRA_F32)
+        stock_narrow(rows);
+    status = stock_fill(rows, (size_t)r->rows);
+    if (!status && rows->n < FEWEST)
+        status = talk_fail(EXIT_IO, "%s: %zu rows are too few to tune on: %d are needed",
+                           okra_reader_path(rows->from.reader), rows->n, FEWEST);
+    return status;
+}
+
+static int make_spaces(const arguments *options, const roster *recipes, tuning *t)
+{
+    t->spaces = calloc(recipes->n, sizeof *t->spaces);
+    int status = t->spaces ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
+    for (; t->n_spaces < recipes->n && !status; t->n_spaces++) {
+        t->spaces[t->n_spaces].base = &recipes->entries[t->n_spaces];
+        status = tune_space_make(&t->spaces[t->n_spaces], options, t->rows);
+    }
+    return status;
+}
+
+static int report(const tuning *t, const arguments *options, output *metrics)
+{
+    if (!t->quiet)
+        tune_tell(t);
+    int status = tune_print(t, options);
+    if (metrics->file)
+        status = tune_write(t, options, metrics);
+    int closed = output_close(metrics);
+    return status ? status : closed;
+}
+
+static int tune(const arguments *options, const request *r, const roster *recipes, const stock *rows)
+{
+    const char *path = arguments_value(options, "metrics");
+    output metrics = {0};
+    tuning t = {.rows = rows,
+                .budget = (size_t)r->budget,
+                .threads = (int)r->threads,
+                .quiet = arguments_value(options, "quiet") != NULL};
+    int status = make_spaces(options, recipes, &t);
+    if (!status && path)
+        status = output_open(&metrics, path);
+    if (!status)
+        status = tune_search(&t);
+    if (!status)
+        status = report(&t, options, &metrics);
+    output_close(&metrics);
+    tune_free(&t);
+    return status;
+}
+
+static int cmd_tune(const arguments *options)
+{
+    request r;
+    roster recipes = {0};
+    stock rows = {0};
+    int status = take_request(options, &r);
+    if (!status)
+        status = read_recipes(options, &recipes);
+    if (!status)
+        status = read_rows(options, &r, &recipes, &rows);
+    if (!status)
+        status = tune(options, &r, &recipes, &rows);
+    stock_close(&rows);
+    roster_free(&recipes);
+    return status;
+}
+
+static const cli_option options[] = {
+    {"recipe", "NAME[,NAME..]", "what to tune: of several, the best is found (" TUNED_RECIPE ")"},
+    {"rows", "N", "rows to tune on, from the beginning of the stream (20000)"},
+    {"budget", "N", "candidates to try (64)"},
+    {"threads", "T", "threads; the result does not depend on it (all cores)"},
+    {"metrics", "FILE", "winner, default and all finalists as JSON"},
+    PART_OPTIONS,
+    LEARNING_OPTIONS,
+    {"scale", "none|auto", "standardise inputs and targets, by what the warm-up has seen (auto)"},
+    INPUT_OPTIONS,
+    {"quiet", NULL, "no table and no progress bar"},
+    {"help", NULL, "this text"},
+    {NULL, NULL, NULL},
+};
+
+const cli_command tune_command = {
+    .name = "tune",
+    .operand = "FILE",
+    .help = "find the options for a stream on its first rows",
+    .more =
+        "Tries widths, maps, numbers of features, step sizes, regularisation and forgetting on the first rows of FILE, "
+        "or of standard input, and prints the best as a command line to paste. Every row is predicted before it is "
+        "learnt, as 'okra run' does it; candidates are judged by their error after the first quarter of the rows, and "
+        "the "
+        "recipe's defaults with --sigma auto stay unless clearly beaten. Parameters that are given are not searched.",
+    .options = options,
+    .takes_parameters = true,
+    .run = cmd_tune,
+};

@@ -1,0 +1,46 @@
+/*
+ * Drift in a run: a test for each output (okra/drift.h), what they found, and what is said about it.
+ */
+#ifndef OKRA_CLI_DRIFT_H
+#define OKRA_CLI_DRIFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <okra/io.h>
+#include <okra/okra.h>
+
+#include "columns.h"
+#include "learner.h"
+
+enum { DRIFT_ROWS = 100 }; /* drifts that are told and listed; more are counted */
+
+typedef struct drift_watch {
+    size_t outputs;            /* 0: drift is not looked for */
+    okra_drift *tests;         /* [outputs] */
+    uint64_t waited;           /* rows of the warm-up that have passed: they are not tested */
+    uint64_t drifts;           /* rows at which an error was found to have risen .. */
+    uint64_t rows[DRIFT_ROWS]; /* .. and the first of them */
+    uint64_t forgotten;        /* samples that the model had learnt when it was reset, all times together */
+} drift_watch;
+
+/* False where there is no memory. */
+bool drift_start(drift_watch *w, size_t outputs);
+void drift_free(drift_watch *w);
+
+/* A row: its number, and where it stands in the input. */
+typedef struct drift_place {
+    const okra_reader *reader;
+    const size_t *targets; /* columns of the outputs */
+    uint64_t row, line;
+} drift_place;
+
+/* The a-priori errors of the next row; NaN where there is none. True where one of them has risen, and it has said so.
+ */
+bool drift_take(drift_watch *w, const learner *l, const double *y, const double *error, const drift_place *place);
+
+/* The model has been reset, or is new: it must warm up before its errors mean anything. */
+void drift_begin_anew(drift_watch *w);
+
+#endif

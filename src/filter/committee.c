@@ -1,0 +1,373 @@
+/*
+ * A committee of RLS filters on the same inputs, for those who have chosen nothing: linear ones, and ones on (x, 1,
+ * orthogonal random features of x) at half, one and two times the given width, with little and with more
+ * regularisation. Each learns every sample; the prediction is their mean, weighted by how well each has predicted
+ * lately:
+ *
+ *     weight_i ~ exp(-(a_i - a_min) / a_min m / 20),
+ *
+ * a_i the mean of squared a-priori errors with a memory of 500 samples, m the samples in that memory. So the committee
+ * is about as good as its best member on this stream, and soon; the first member is plain linear RLS, which everything
+ * else must beat to be heard.
+ *
+ * Inputs of the random features are clipped: far outside of what the widths were chosen for, features are noise, and a
+ * single such sample would move every weight. What is linear in x is not clipped.
+ */
+#include <string.h>
+
+#include "filter.h"
+
+enum { WIDTHS = 3, MEMBERS = 9, MEMBER_ARRAYS = 4, LINEAR = -1, SHARPNESS = 20 };
+
+/* What makes a member: the width of its features, as an index, and its regularisation. Forgetting: the recipe's, or
+ * none. */
+static const struct member_plan {
+    int width;
+    double lambda;
+    bool forgets;
+} plans[MEMBERS] = {
+    {LINEAR, 1e-2, false}, {LINEAR, 1e-2, true}, {0, 1e-2, true}, {1, 1e-2, true},  {2, 1e-2, true},
+    {0, 1, true},          {1, 1, true},         {2, 1, true},    {1, 1e-2, false},
+};
+
+static const double width_factors[WIDTHS] = {0.5, 1, 2};
+
+/* Names of the members' arrays: theirs, with the member's number. */
+#define NAMES_OF(k)                                                \
+    {                                                              \
+        "m" #k ".theta", "m" #k ".d", "m" #k ".u", "m" #k ".noise" \
+    }
+static const char *const array_names[MEMBERS][MEMBER_ARRAYS] = {
+    NAMES_OF(0), NAMES_OF(1), NAMES_OF(2), NAMES_OF(3), NAMES_OF(4), NAMES_OF(5), NAMES_OF(6), NAMES_OF(7), NAMES_OF(8),
+};
+static const char *const map_names[WIDTHS] = {"omega0", "omega1", "omega2"};
+#define CYCLE_OF(k) "m" #k ".cycle"
+static const char *const counter_names[MEMBERS] = {
+    CYCLE_OF(0), CYCLE_OF(1), CYCLE_OF(2), CYCLE_OF(3), CYCLE_OF(4), CYCLE_OF(5), CYCLE_OF(6), CYCLE_OF(7), CYCLE_OF(8),
+};
+
+/* The members and their maps, too large for a state struct. */
+typedef struct crew {
+    void *member[MEMBERS]; /* states of RLS filters */
+    feature_map map[WIDTHS];
+} crew;
+
+struct committee {
+    const vec_table *vec;
+    size_t inputs, features, outputs;
+    size_t linear, width; /* of a linear member's z, and of one with features */
+    size_t buffer;        /* for a map's features */
+    real clip;            /* no |x_j| is larger, for the features */
+    crew *crew;
+    size_t delay;
+    real *issued;   /* [delay][MEMBERS][outputs]: what members said of rows whose labels are still to come */
+    real *standing; /* [MEMBERS] sums of squared errors, discounted, then the sum of the discounts */
+    real *work;     /* of a step, as predict has its own */
+};
+
+static const filter_class *const rls = &OKRA_TYPED(filter_rls);
+
+/* Where a sample is worked on: pieces of scratch. */
+typedef struct desk {
+    real *z, *buffer, *clipped, *rls, *yhat, *variance; /* yhat, variance: [MEMBERS][outputs] */
+} desk;
+
+static size_t work_size(const struct committee *c)
+{
+    return 2 * c->width + c->buffer + padded(c->inputs) + 2 * MEMBERS * c->outputs;
+}
+
+static desk desk_at(const struct committee *c, real *work)
+{
+    desk d = {.z = work};
+    d.rls = d.z + c->width; /* as long as a z is what RLS needs */
+    d.buffer = d.rls + c->width;
+    d.clipped = d.buffer + c->buffer;
+    d.yhat = d.clipped + padded(c->inputs);
+    d.variance = d.yhat + MEMBERS * c->outputs;
+    return d;
+}
+
+/* ---- building ------------------------------------------------------------------------------------------------- */
+
+static okra_spec map_spec(const okra_spec *spec, size_t w)
+{
+    okra_spec part = *spec;
+    part.map = OKRA_MAP_ORF;
+    part.kernel = OKRA_GAUSSIAN;
+    part.sigma = spec->sigma * width_factors[w];
+    part.seed = spec->seed + w;
+    return part;
+}
+
+static void lay_out_member(struct committee *c, size_t k, const filter_shape *shape, okra_block *block)
+{
+    state_spare spare;
+    okra_spec spec = *shape->spec;
+    spec.lambda = plans[k].lambda;
+    spec.cyclic = OKRA_AUTO;
+    if (!plans[k].forgets)
+        spec.beta = 1;
+    filter_shape own = {.spec = &spec, .vec = shape->vec, .outputs = shape->outputs};
+    own.features = c->inputs + 1 + (plans[k].width == LINEAR ? 0 : shape->spec->features);
+    own.width = padded(own.features);
+    void *state = okra_block_take_struct(block, rls->state_bytes, &spare);
+    rls->lay_out(state, &own, block);
+    c->crew->member[k] = block->base ? state : NULL;
+}
+
+static void lay_out(void *self, const filter_shape *shape, okra_block *block)
+{
+    struct committee *c = self;
+    crew spare;
+    c->vec = shape->vec;
+    c->inputs = shape->spec->inputs;
+    c->features = shape->spec->features;
+    c->outputs = shape->outputs;
+    c->linear = padded(c->inputs + 1);
+    c->width = padded(c->inputs + 1 + c->features);
+    /* Of d standardised inputs the typical distance, which the width is, is sqrt(2 d): this is 4 deviations of them. */
+    c->clip = (real)(4 * shape->spec->sigma / sqrt(2 * (double)c->inputs));
+    c->crew = okra_block_take_struct(block, sizeof *c->crew, &spare);
+    for (size_t w = 0; w < WIDTHS; w++) {
+        okra_spec part = map_spec(shape->spec, w);
+        map_lay_out(&c->crew->map[w], &part, shape->vec, block);
+    }
+    c->buffer = map_buffer(&c->crew->map[0]);
+    for (size_t k = 0; k < MEMBERS; k++)
+        lay_out_member(c, k, shape, block);
+    c->standing = okra_block_take(block, MEMBERS + 1, sizeof(real));
+    size_t said = SIZE_MAX;
+    okra_multiply(c->outputs, MEMBERS * sizeof(real), &said);
+    c->delay = shape->spec->delay;
+    c->issued = okra_block_take(block, c->delay, said);
+    c->work = okra_block_take(block, work_size(c), sizeof(real));
+    if (!block->base)
+        c->crew = NULL; /* it was in the spare */
+}
+
+static okra_status draw(void *self, const okra_spec *spec)
+{
+    struct committee *c = self;
+    okra_status status = OKRA_OK;
+    for (size_t w = 0; w < WIDTHS && !status; w++) {
+        okra_spec part = map_spec(spec, w);
+        status = c->crew->map[w].klass->draw(c->crew->map[w].state, &part);
+    }
+    return status;
+}
+
+static void reset(void *self)
+{
+    struct committee *c = self;
+    for (size_t k = 0; k < MEMBERS; k++)
+        rls->reset(c->crew->member[k]);
+    for (size_t k = 0; k <= MEMBERS; k++)
+        c->standing[k] = 0;
+    memset(c->issued, 0, c->delay * MEMBERS * c->outputs * sizeof *c->issued);
+}
+
+/* ---- what members see ----------------------------------------------------------------------------------------- */
+
+/* z = (x, 1), and for a width the features of x, clipped. */
+static void make_z(const struct committee *c, int w, const real *x, const desk *d)
+{
+    size_t n = c->inputs;
+    memcpy(d->z, x, n * sizeof *x);
+    d->z[n] = 1;
+    size_t end = n + 1;
+    if (w != LINEAR) {
+        for (size_t j = 0; j < n; j++)
+            d->clipped[j] = x[j] > c->clip ? c->clip : x[j] < -c->clip ? -c->clip : x[j];
+        memcpy(d->z + end, map_apply(&c->crew->map[w], d->clipped, d->buffer), c->features * sizeof *x);
+        end += c->features;
+    }
+    memset(d->z + end, 0, (padded(end) - end) * sizeof *x);
+}
+
+/* ---- the mean of the members ---------------------------------------------------------------------------------- */
+
+/* How much each member is heard; they add up to 1. */
+static void shares(const struct committee *c, real *share)
+{
+    real least = c->standing[0], total = 0, count = c->standing[MEMBERS];
+    for (size_t k = 1; k < MEMBERS; k++)
+        least = c->standing[k] < least ? c->standing[k] : least;
+    for (size_t k = 0; k < MEMBERS; k++) {
+        real excess = least > 0 ? (c->standing[k] - least) / least : c->standing[k] > 0 ? REAL_MAX : 0;
+        share[k] = (real)exp(-(double)(excess * count / SHARPNESS));
+        total += share[k];
+    }
+    for (size_t k = 0; k < MEMBERS; k++)
+        share[k] /= total;
+}
+
+/* yhat, and the variance of the mixture where that is not NULL: the members' own, and their spread about the mean. */
+static void combine(const struct committee *c, const desk *d, real *yhat, real *variance)
+{
+    real share[MEMBERS];
+    shares(c, share);
+    for (size_t o = 0; o < c->outputs; o++) {
+        real mean = 0, spread = 0;
+        for (size_t k = 0; k < MEMBERS; k++)
+            if (share[k] > 0)
+                mean += share[k] * d->yhat[k * c->outputs + o];
+        yhat[o] = mean;
+        if (!variance)
+            continue;
+        for (size_t k = 0; k < MEMBERS; k++) {
+            real off = d->yhat[k * c->outputs + o] - mean;
+            if (share[k] > 0)
+                spread += share[k] * (d->variance[k * c->outputs + o] + off * off);
+        }
+        variance[o] = spread;
+    }
+}
+
+/* Keeps the members' standing. What does not fit the format counts as the most that does. */
+static void judge(struct committee *c, const real *said, const real *y, real weight)
+{
+    const real forget = (real)0.998, most = REAL_MAX / 4;
+    for (size_t k = 0; k < MEMBERS; k++) {
+        real sum = forget * c->standing[k];
+        for (size_t o = 0; o < c->outputs; o++) {
+            real e = y[o] - said[k * c->outputs + o];
+            sum += weight * e * e;
+        }
+        c->standing[k] = sum <= most ? sum : most;
+    }
+    c->standing[MEMBERS] = forget * c->standing[MEMBERS] + weight;
+}
+
+/* ---- learning and predicting ---------------------------------------------------------------------------------- */
+
+/*
+ * Linear RLS goes first, and its refusal is the committee's: nothing has been touched then. A later member that cannot
+ * take a sample leaves it out, and speaks as the first.
+ */
+static okra_status learn(struct committee *c, const desk *d, const real *x, const real *y, real weight)
+{
+    for (int w = LINEAR; w < WIDTHS; w++) {
+        make_z(c, w, x, d);
+        for (size_t k = 0; k < MEMBERS; k++) {
+            real *own = d->yhat + k * c->outputs;
+            if (plans[k].width != w)
+                continue;
+            okra_status status = rls->step(c->crew->member[k], d->z, y, weight, own);
+            if (status && k == 0)
+                return status;
+            if (status)
+                memcpy(own, d->yhat, c->outputs * sizeof *own);
+        }
+    }
+    return OKRA_OK;
+}
+
+static okra_status step(void *self, const real *x, const real *y, real weight, real *yhat)
+{
+    struct committee *c = self;
+    desk d = desk_at(c, c->work);
+    okra_status status = learn(c, &d, x, y, weight);
+    if (status)
+        return status;
+    combine(c, &d, yhat, NULL);
+    judge(c, d.yhat, y, weight);
+    return OKRA_OK;
+}
+
+/* Where labels come late, a member is judged by what it said then, not by what it would say now that it knows more. */
+static okra_status settle(void *self, size_t slot, const real *x, const real *y, real weight)
+{
+    struct committee *c = self;
+    desk d = desk_at(c, c->work);
+    okra_status status = learn(c, &d, x, y, weight);
+    if (!status)
+        judge(c, c->issued + slot * MEMBERS * c->outputs, y, weight);
+    return status;
+}
+
+static size_t scratch(const void *self) { return work_size(self); }
+
+static void predict(const void *self, const real *x, real *work, real *yhat, real *variance)
+{
+    const struct committee *c = self;
+    desk d = desk_at(c, work);
+    for (int w = LINEAR; w < WIDTHS; w++) {
+        make_z(c, w, x, &d);
+        for (size_t k = 0; k < MEMBERS; k++)
+            if (plans[k].width == w)
+                rls->predict(c->crew->member[k], d.z, d.rls, d.yhat + k * c->outputs,
+                             variance ? d.variance + k * c->outputs : NULL);
+    }
+    combine(c, &d, yhat, variance);
+}
+
+static void issue(void *self, size_t slot, const real *x, real *yhat, real *variance)
+{
+    struct committee *c = self;
+    predict(c, x, c->work, yhat, variance);
+    memcpy(c->issued + slot * MEMBERS * c->outputs, desk_at(c, c->work).yhat, MEMBERS * c->outputs * sizeof(real));
+}
+
+/* ---- state ---------------------------------------------------------------------------------------------------- */
+
+/* The standing, the members' arrays, the maps' frequencies. */
+static bool array(const void *self, size_t i, array_view *view)
+{
+    const struct committee *c = self;
+    if (i == 0) {
+        *view = (array_view){"standing", 1, MEMBERS + 1, c->standing, ARRAY_ROWS, MEMBERS + 1, false};
+        return true;
+    }
+    i--;
+    if (i < MEMBERS * MEMBER_ARRAYS) {
+        rls->array(c->crew->member[i / MEMBER_ARRAYS], i % MEMBER_ARRAYS, view);
+        view->name = array_names[i / MEMBER_ARRAYS][i % MEMBER_ARRAYS];
+        return true;
+    }
+    i -= MEMBERS * MEMBER_ARRAYS;
+    if (i == WIDTHS && c->delay > 0) {
+        *view =
+            (array_view){"issued", c->delay, MEMBERS * c->outputs, c->issued, ARRAY_ROWS, MEMBERS * c->outputs, false};
+        return true;
+    }
+    if (i >= WIDTHS)
+        return false;
+    c->crew->map[i].klass->array(c->crew->map[i].state, 0, view);
+    view->name = map_names[i];
+    return true;
+}
+
+static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *most)
+{
+    struct committee *c = self;
+    if (i >= MEMBERS)
+        return NULL;
+    uint64_t *value = rls->counter(c->crew->member[i], 0, name, most);
+    *name = counter_names[i];
+    return value;
+}
+
+static void restored(void *self)
+{
+    struct committee *c = self;
+    for (size_t k = 0; k < MEMBERS; k++)
+        rls->restored(c->crew->member[k]);
+}
+
+const filter_class OKRA_TYPED(filter_committee) = {
+    .name = "committee",
+    .state_bytes = STATE_BYTES(struct committee),
+    .lay_out = lay_out,
+    .draw = draw,
+    .reset = reset,
+    .step = step,
+    .predict = predict,
+    .probabilistic = true,
+    .scratch = scratch,
+    .issue = issue,
+    .settle = settle,
+    .array = array,
+    .counter = counter,
+    .restored = restored,
+};

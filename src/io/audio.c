@@ -1,0 +1,206 @@
+/*
+ * Audio through libsndfile: a frame is a row, a channel a column. libsndfile moves about in a file, so that it has the
+ * descriptor to itself, and a pipe cannot be read.
+ */
+#include <sndfile.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "raw.h"
+
+enum { BLOCK_FRAMES = 1024 };
+
+typedef struct audio_reader {
+    okra_raw raw; /* rows come out of the block as out of any bytes */
+    SNDFILE *file;
+    double *block; /* frames that are decoded: `held` of them, of which `at` are delivered */
+    size_t held, at;
+} audio_reader;
+
+/* ---- what is not read ---------------------------------------------------------------------------------------- */
+
+static okra_status refuse_pipe(const okra_source *source, okra_message *why)
+{
+    okra_say(why,
+             "%s: is empty or no regular file, which audio needs: name the file, or send raw numbers, as 'sox x.wav -t "
+             "f32 -' does",
+             source->path);
+    return OKRA_E_FORMAT;
+}
+
+static okra_status refuse_sound(const okra_source *source, okra_message *why)
+{
+    const char *cause = sf_strerror(NULL);
+    int length = (int)strcspn(cause, ".\n");
+    okra_say(why, "%s: cannot be read as audio: %.*s: convert it to WAV or FLAC, with sox or ffmpeg", source->path,
+             length, cause);
+    return OKRA_E_FORMAT;
+}
+
+/* libsndfile reads the rest of a WAV file that was cut short and says nothing. Programs that write to a pipe cannot
+ * know the length, and claim the largest. */
+static okra_status check_riff(okra_source *source, okra_message *why)
+{
+    enum { HEAD = 8 };
+    static const uint64_t unknown = 0x7ffff000;
+    bool riff;
+    okra_status status = okra_source_begins(source, "RIFF", 4, &riff, why);
+    if (!status && riff)
+        status = okra_source_need(source, HEAD, why);
+    if (status || !riff || okra_source_held(source) < HEAD)
+        return status;
+    uint64_t told = HEAD, has = (uint64_t)okra_source_left(source);
+    for (int i = 0; i < 4; i++)
+        told += (uint64_t)(unsigned char)source->buffer[source->start + 4 + (size_t)i] << 8 * i;
+    if (told <= has || told >= unknown)
+        return OKRA_OK;
+    okra_say(
+        why,
+        "%s: its header tells of %llu bytes, and it has %llu: it was cut short: copy it anew, or save what is left "
+        "with 'sox --ignore-length'",
+        source->path, (unsigned long long)told, (unsigned long long)has);
+    return OKRA_E_FORMAT;
+}
+
+static okra_status refuse_rest(audio_reader *audio, okra_message *why)
+{
+    okra_reader *reader = &audio->raw.base;
+    audio->raw.left = 0;
+    reader->line = reader->source.line;
+    okra_say(
+        why,
+        "%s: row %llu of %llu: cannot be decoded: the file is damaged or was cut short: copy it anew, or save what "
+        "is left with sox",
+        reader->source.path, (unsigned long long)reader->line, (unsigned long long)reader->audio.frames);
+    return OKRA_E_FORMAT;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------------- */
+
+static okra_sample_format sample_of(int format)
+{
+    switch (format & SF_FORMAT_SUBMASK) {
+    case SF_FORMAT_PCM_24:
+        return OKRA_SAMPLE_PCM24;
+    case SF_FORMAT_PCM_32:
+        return OKRA_SAMPLE_PCM32;
+    case SF_FORMAT_FLOAT:
+    case SF_FORMAT_DOUBLE:
+        return OKRA_SAMPLE_F32;
+    default:
+        return OKRA_SAMPLE_PCM16;
+    }
+}
+
+/* From the beginning, which our buffer may have passed. */
+static okra_status open_sound(audio_reader *audio, SF_INFO *info, okra_message *why)
+{
+    okra_source *source = &audio->raw.base.source;
+    off_t begin = (off_t)(source->position - (int64_t)okra_source_held(source));
+    if (lseek(source->fd, begin, SEEK_SET) >= 0)
+        audio->file = sf_open_fd(source->fd, SFM_READ, info, SF_FALSE);
+    return audio->file && info->channels > 0 && info->samplerate > 0 ? OKRA_OK : refuse_sound(source, why);
+}
+
+static okra_status make_room(audio_reader *audio, okra_message *why)
+{
+    okra_reader *reader = &audio->raw.base;
+    audio->block = calloc(BLOCK_FRAMES * reader->columns, sizeof *audio->block);
+    reader->names = calloc(reader->columns, sizeof *reader->names);
+    if (audio->block && reader->names && okra_reader_number_columns(reader, 0, reader->columns, "ch", true))
+        return OKRA_OK;
+    okra_say(why, "%s: out of memory for %zu channels", reader->source.path, reader->columns);
+    return OKRA_E_MEMORY;
+}
+
+static okra_status audio_open(okra_reader *reader, const okra_reader_options *options, okra_message *why)
+{
+    (void)options;
+    audio_reader *audio = (audio_reader *)reader;
+    SF_INFO info = {0};
+    if (reader->source.size < 0)
+        return refuse_pipe(&reader->source, why);
+    okra_status status = check_riff(&reader->source, why);
+    if (!status)
+        status = open_sound(audio, &info, why);
+    if (status)
+        return status;
+    bool told = info.frames > 0 && info.frames < SF_COUNT_MAX;
+    reader->audio = (okra_audio){.rate = (uint32_t)info.samplerate,
+                                 .sample = sample_of(info.format),
+                                 .frames = told ? (uint64_t)info.frames : 0};
+    okra_cells cells = {.bytes = sizeof(double), .big_endian = okra_host_is_big_endian};
+    okra_raw_start(&audio->raw, cells, (size_t)info.channels, told ? reader->audio.frames : OKRA_TO_THE_END);
+    return make_room(audio, why);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------------- */
+
+/* How many frames are at hand, decoding some where there are none; 0: that was all. */
+static size_t at_hand(audio_reader *audio)
+{
+    if (audio->at < audio->held)
+        return audio->held - audio->at;
+    sf_count_t got = sf_readf_double(audio->file, audio->block, BLOCK_FRAMES);
+    audio->at = 0;
+    audio->held = got > 0 ? (size_t)got : 0;
+    return audio->held;
+}
+
+static okra_status audio_next(okra_reader *reader, double *row, bool *more, okra_message *why)
+{
+    audio_reader *audio = (audio_reader *)reader;
+    okra_raw *raw = &audio->raw;
+    bool some = raw->left > 0 && at_hand(audio) > 0;
+    *more = some || (raw->left > 0 && raw->left != OKRA_TO_THE_END);
+    if (!*more)
+        return OKRA_OK;
+    if (!some)
+        return refuse_rest(audio, why);
+    const double *frame = audio->block + audio->at++ * reader->columns;
+    return okra_raw_take(raw, (const char *)frame, sizeof *frame, row, why);
+}
+
+/* By decoding them: libsndfile's seek is not exact in every format. */
+static okra_status audio_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why)
+{
+    (void)why;
+    audio_reader *audio = (audio_reader *)reader;
+    size_t some;
+    rows = rows < audio->raw.left ? rows : audio->raw.left;
+    for (*skipped = 0; *skipped < rows && (some = at_hand(audio)) > 0;) {
+        uint64_t passed = rows - *skipped < some ? rows - *skipped : some;
+        audio->at += (size_t)passed;
+        *skipped += passed;
+    }
+    audio->raw.left -= audio->raw.left != OKRA_TO_THE_END ? *skipped : 0;
+    reader->source.line += *skipped;
+    reader->line = reader->source.line - 1;
+    return OKRA_OK;
+}
+
+/* ---- the class ----------------------------------------------------------------------------------------------- */
+
+static double audio_progress(const okra_reader *reader)
+{
+    const audio_reader *audio = (const audio_reader *)reader;
+    uint64_t frames = reader->audio.frames;
+    return frames > 0 ? 1 - (double)audio->raw.left / (double)frames : 0;
+}
+
+static void audio_close(okra_reader *reader)
+{
+    audio_reader *audio = (audio_reader *)reader;
+    if (audio->file)
+        sf_close(audio->file);
+    free(audio->block);
+}
+
+const okra_reader_class okra_audio_class = {
+    .size = sizeof(audio_reader),
+    .open = audio_open,
+    .next = audio_next,
+    .skip = audio_skip,
+    .progress = audio_progress,
+    .close = audio_close,
+};

@@ -1,0 +1,206 @@
+/*
+ * Rows as frames of audio, through libsndfile. Its bytes pass through our sink, so that a full disk is told as for
+ * every other format; what it writes at the beginning once the length is known becomes a patch.
+ *
+ * Whole numbers are made here: libsndfile scales by 2^15 - 1 where it reads by 2^-15, and a file that is read and
+ * written would change.
+ */
+#include <math.h>
+#include <sndfile.h>
+#include <stdlib.h>
+
+#include "writer.h"
+
+enum { BLOCK_FRAMES = 1024 };
+
+typedef struct audio_writer {
+    SNDFILE *file;
+    uint64_t at;   /* where libsndfile writes next */
+    int bits;      /* of a whole number; 0: samples are floats */
+    size_t most;   /* frames to hold until they are written */
+    size_t held;   /* so many are */
+    int *whole;    /* [most][columns], in the upper bits, or .. */
+    float *floats; /* .. these */
+} audio_writer;
+
+/* ---- the sink as libsndfile sees it -------------------------------------------------------------------------- */
+
+static audio_writer *own(const okra_writer *writer) { return writer->own; }
+
+static sf_count_t file_length(void *user) { return (sf_count_t)((okra_writer *)user)->sink.bytes; }
+
+static sf_count_t file_tell(void *user) { return (sf_count_t)own(user)->at; }
+
+static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
+{
+    sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file_tell(user) : file_length(user);
+    if (from + offset < 0 || from + offset > file_length(user))
+        return -1;
+    own(user)->at = (uint64_t)(from + offset);
+    return from + offset;
+}
+
+static sf_count_t file_read(void *to, sf_count_t count, void *user)
+{
+    (void)to, (void)count, (void)user;
+    return 0;
+}
+
+static sf_count_t file_write(const void *from, sf_count_t count, void *user)
+{
+    okra_sink *sink = &((okra_writer *)user)->sink;
+    uint64_t *at = &own(user)->at, behind = sink->bytes - *at;
+    size_t old = behind < (uint64_t)count ? (size_t)behind : (size_t)count;
+    if (old > 0) {
+        okra_sink_spill(sink);
+        okra_sink_patch(sink, from, old, *at);
+    }
+    okra_sink_put(sink, (const char *)from + old, (size_t)count - old);
+    *at += (uint64_t)count;
+    return sink->error ? 0 : count;
+}
+
+static SNDFILE *open_sound(okra_writer *writer, SF_INFO *info)
+{
+    SF_VIRTUAL_IO sink = {file_length, file_seek, file_read, file_write, file_tell};
+    return sf_open_virtual(&sink, SFM_WRITE, info, writer);
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------------- */
+
+static SF_INFO info_of(const okra_writer_options *o)
+{
+    static const int samples[] = {SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_FLOAT};
+    bool flac = o->format == OKRA_FILE_FLAC;
+    int sample = flac && o->audio.sample != OKRA_SAMPLE_PCM16 ? SF_FORMAT_PCM_24 : samples[o->audio.sample];
+    return (SF_INFO){.samplerate = (int)o->audio.rate,
+                     .channels = (int)o->columns,
+                     .format = (flac ? SF_FORMAT_FLAC : SF_FORMAT_WAV) | sample};
+}
+
+static int bits_of(const SF_INFO *info)
+{
+    switch (info->format & SF_FORMAT_SUBMASK) {
+    case SF_FORMAT_PCM_16:
+        return 16;
+    case SF_FORMAT_PCM_24:
+        return 24;
+    case SF_FORMAT_PCM_32:
+        return 32;
+    default:
+        return 0;
+    }
+}
+
+static okra_status refuse(const okra_writer *writer, okra_message *why)
+{
+    okra_say(why, "%s: no such audio can be written: %zu channels at %u frames a second: FLAC has at most 8, WAV 1024",
+             writer->sink.name, writer->options.columns, (unsigned)writer->options.audio.rate);
+    return OKRA_E_PARAMETER;
+}
+
+static bool make_room(audio_writer *audio, const okra_writer_options *o)
+{
+    size_t samples;
+    audio->most = o->live ? 1 : BLOCK_FRAMES;
+    samples = audio->most * o->columns;
+    if (audio->bits > 0)
+        audio->whole = calloc(samples, sizeof *audio->whole);
+    else
+        audio->floats = calloc(samples, sizeof *audio->floats);
+    return audio->whole || audio->floats;
+}
+
+/* No peak chunk, which holds the time of day: the same rows are to give the same bytes. */
+static okra_status audio_begin(okra_writer *writer, const char *const *names, okra_message *why)
+{
+    (void)names;
+    SF_INFO info = info_of(&writer->options);
+    audio_writer *audio = writer->own = calloc(1, sizeof *audio);
+    if (!sf_format_check(&info))
+        return refuse(writer, why);
+    if (audio)
+        audio->bits = bits_of(&info);
+    if (!audio || !make_room(audio, &writer->options)) {
+        okra_say(why, "%s: out of memory", writer->sink.name);
+        return OKRA_E_MEMORY;
+    }
+    audio->file = open_sound(writer, &info);
+    if (!audio->file)
+        return writer->sink.error ? okra_sink_check(&writer->sink, why) : refuse(writer, why);
+    sf_command(audio->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    sf_command(audio->file, SFC_UPDATE_HEADER_NOW, NULL, 0);
+    return OKRA_OK;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------------- */
+
+static size_t audio_row_bytes(const okra_writer_options *o)
+{
+    (void)o;
+    return 0; /* they go by way of libsndfile */
+}
+
+static void hand_over(audio_writer *audio)
+{
+    if (audio->bits > 0)
+        sf_writef_int(audio->file, audio->whole, (sf_count_t)audio->held);
+    else
+        sf_writef_float(audio->file, audio->floats, (sf_count_t)audio->held);
+    audio->held = 0;
+}
+
+/* In the upper bits, where libsndfile expects it. */
+static int whole_number(const okra_writer *writer, double x, uint64_t *clipped)
+{
+    int bits = own(writer)->bits;
+    double full = ldexp(1, bits - 1), scaled = rint(x * full);
+    double kept = fmax(-full, fmin(full - 1, scaled));
+    *clipped += kept < scaled || kept > scaled;
+    return (int)(kept * ldexp(1, 32 - bits));
+}
+
+static char *audio_row(okra_writer *writer, const double *values, char *to)
+{
+    audio_writer *audio = own(writer);
+    size_t columns = writer->options.columns, first = audio->held * columns;
+    for (size_t c = 0; c < columns; c++) {
+        double x = isnan(values[c]) ? 0 : values[c];
+        if (audio->bits > 0)
+            audio->whole[first + c] = whole_number(writer, x, &writer->clipped);
+        else
+            audio->floats[first + c] = (float)x;
+    }
+    if (++audio->held == audio->most)
+        hand_over(audio);
+    return to;
+}
+
+static void audio_settle(okra_writer *writer)
+{
+    audio_writer *audio = own(writer);
+    hand_over(audio);
+    sf_command(audio->file, SFC_UPDATE_HEADER_NOW, NULL, 0);
+    okra_sink_spill(&writer->sink);
+}
+
+static void audio_end(okra_writer *writer)
+{
+    audio_writer *audio = own(writer);
+    if (!audio)
+        return;
+    if (audio->file)
+        sf_close(audio->file);
+    free(audio->whole);
+    free(audio->floats);
+    free(audio);
+    okra_sink_spill(&writer->sink);
+}
+
+const okra_writer_class okra_audio_writer = {
+    .row_bytes = audio_row_bytes,
+    .begin = audio_begin,
+    .row = audio_row,
+    .settle = audio_settle,
+    .end = audio_end,
+};

@@ -1,0 +1,149 @@
+/*
+ * Page's test for a rise of the mean (E. S. Page, "Continuous inspection schemes", Biometrika 41, 1954; with an
+ * estimated mean, D. V. Hinkley, "Inference about the change-point from cumulative sum tests", Biometrika 58, 1971), on
+ * x = log(error^2).
+ *
+ * Why the logarithm: a factor on the errors becomes a shift, so that the unit does not matter; and the variance of x is
+ * nearly the same for all: pi^2/2 = 4.93 for Gaussian errors, 5.87 for Student's t with 3 degrees of freedom, whose
+ * squares have infinite variance. Why not ADWIN (A. Bifet, R. Gavalda, "Learning from time-changing data with adaptive
+ * windowing", SDM 2007): its memory grows with the window, its bound is for bounded and independent numbers, and it
+ * tells falls as well, which is what learning looks like.
+ *
+ *     g = max(0, g + clip(x - level) - ALLOWED),   a drift where g > h
+ *
+ * ALLOWED is half of log 4, the shift of x when the deviation doubles, which Page's test then finds soonest. For a
+ * level that is known and x with the variance v, g exceeds h once in about exp(2 ALLOWED h / v) rows (Lundberg's bound
+ * with the normal exponent), so h is proportional to v. Errors that resemble their neighbours (regimes of the input,
+ * a filter that wanders) sum up to more: v is the *long-run* variance, measured as BLOCK times the variance of the
+ * means of BLOCK rows, and never taken below that of independent Gaussian errors.
+ *
+ * The level is the mean of all rows up to the last time that g was 0: rows under suspicion wait outside. The mirrored
+ * test finds falls, after which everything begins anew, in silence.
+ *
+ * Measured: no alarm in 10^9 rows each of Gaussian and t3 errors, 1 in 10^6 rows or fewer of errors that are correlated
+ * by 0.9 or rounded so that a third of them is 0. The delay, in rows, mean and largest of 1000 runs, 5000 rows after
+ * the beginning: deviation x 2: Gaussian 143, 319, t3 152, 359; x 10: 27, 38 and 29, 49. After 1000 rows it is 1.7
+ * times as long, because little is known about v, and after 50,000 it is 0.8 times.
+ */
+#include <okra/drift.h>
+
+#include <float.h>
+#include <math.h>
+
+enum {
+    START = 16,  /* rows whose mean |error| is the first guess at the level */
+    QUIET = 256, /* rows before anything is told */
+    BLOCK = 64
+};
+
+static const double ALLOWED = 0.6931471805599453;       /* log(4) / 2 */
+static const double CLIP = 6;                           /* 20 times the usual error counts as no more than that */
+static const double GAUSS_LEVEL = -0.8187800;           /* E log(e^2) - 2 log E|e| of Gaussian errors */
+static const double GAUSS_VARIANCE = 4.934802200544679; /* pi^2 / 2 */
+
+/* h = HEIGHT v is once in exp(2 ALLOWED HEIGHT) = 4e9 rows; more while v is known from few blocks. YOUNG by trial, on
+ * 180 runs of 120,000 rows of ten signals and six recipes: 6 told four drifts, 10 two, all of chaos without noise; 16
+ * none, and none on 90 runs of other seeds. */
+static const double HEIGHT = 16, YOUNG = 16, FALL = 4;
+
+void okra_drift_init(okra_drift *drift)
+{
+    if (drift)
+        *drift = (okra_drift){0};
+}
+
+/* ---- what is usual -------------------------------------------------------------------------------------------- */
+
+static void begin_anew(okra_drift *d) { *d = (okra_drift){.before = d->before, .after = d->after, .ago = d->ago}; }
+
+/* From the mean of a few rows, because the logarithm of one may be anything: it may be 0. */
+static void guess_level(okra_drift *d, double size)
+{
+    d->block += size / START;
+    if (++d->block_rows < START)
+        return;
+    d->level = 2 * log(fmax(d->block, DBL_MIN)) + GAUSS_LEVEL;
+    d->rows = 1;
+    d->block = 0;
+    d->block_rows = 0;
+}
+
+static double threshold(const okra_drift *d)
+{
+    double blocks = (double)d->blocks, variance = blocks > 0 ? d->fluctuation / blocks : 0;
+    return HEIGHT * fmax(variance, GAUSS_VARIANCE) * (1 + YOUNG / (blocks + 1));
+}
+
+static void add_to_block(okra_drift *d, double above)
+{
+    d->block += above;
+    if (++d->block_rows < BLOCK)
+        return;
+    d->new_blocks++;
+    d->new_fluctuation += d->block * d->block / BLOCK;
+    d->block = 0;
+    d->block_rows = 0;
+}
+
+/* Rows that were above the level for a while, by `excess` beyond what is allowed, and are no longer, belong to it. */
+static void acquit(okra_drift *d, double excess)
+{
+    double above = excess + ALLOWED * (double)d->since;
+    d->rows += d->since;
+    d->level += above / (double)d->rows;
+    d->excess = d->since_level = 0;
+    d->since = 0;
+}
+
+/* A change would look like a fluctuation, and raise the threshold beyond its own reach. */
+static void take_blocks(okra_drift *d)
+{
+    if (d->excess > 0 || d->shortfall > 0)
+        return;
+    d->blocks += d->new_blocks;
+    d->fluctuation += d->new_fluctuation;
+    d->new_blocks = 0;
+    d->new_fluctuation = 0;
+}
+
+/* ---- the test ------------------------------------------------------------------------------------------------- */
+
+static void tell(okra_drift *d)
+{
+    d->before = exp(d->level / 2);
+    d->after = exp(d->since_level / (double)d->since / 2);
+    d->ago = d->since;
+}
+
+static void weigh(okra_drift *d, double x)
+{
+    double above = fmax(-CLIP, fmin(CLIP, x - d->level)), excess = d->excess + above - ALLOWED;
+    d->since++;
+    d->since_level += x;
+    d->shortfall = fmax(0, d->shortfall - above - ALLOWED);
+    add_to_block(d, above);
+    if (excess > 0 && d->rows >= QUIET)
+        d->excess = excess;
+    else
+        acquit(d, excess);
+    take_blocks(d);
+}
+
+bool okra_drift_update(okra_drift *drift, double error)
+{
+    double size = fmax(fabs(error), DBL_MIN);
+    if (!drift || !isfinite(error))
+        return false;
+    if (drift->rows == 0) {
+        guess_level(drift, size);
+        return false;
+    }
+    weigh(drift, 2 * log(size));
+    double most = threshold(drift);
+    bool risen = drift->excess > most;
+    if (risen)
+        tell(drift);
+    if (risen || drift->shortfall > FALL * most)
+        begin_anew(drift);
+    return risen;
+}

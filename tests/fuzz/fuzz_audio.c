@@ -1,0 +1,11 @@
+/* libFuzzer on audio: WAV, FLAC and whatever else libsndfile takes the bytes for. */
+#include "harness.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    enum { MOST_FRAMES = 1 << 16 }; /* that FLAC makes of a byte */
+    okra_reader_options options = {.format = OKRA_FILE_WAV};
+    if (size > 0)
+        fuzz_rows(fuzz_file(data, size), &options, size * MOST_FRAMES);
+    return 0;
+}

@@ -1,0 +1,188 @@
+/* What the recipe `auto` promises: never much worse than linear RLS with scaling, better where there is something to
+ * gain, and neither heavy tails nor a change of scale lead it astray. Streams are generated; scores are prequential. */
+#include "check.h"
+
+enum { INPUTS = 3 };
+
+typedef double target(const double *x);
+
+/* How a stream's inputs are made of standard normals, and its targets of the inputs. */
+typedef struct stream {
+    target *function;
+    double noise;
+    size_t heavy;    /* degrees of freedom of Student's t, for inputs and noise; 0: normal */
+    size_t grows_at; /* the row from which on everything is a hundred times larger; 0: never */
+} stream;
+
+/* Student's t with n degrees of freedom, from n + 1 normals. */
+static double student(okra_random *random, size_t n)
+{
+    double z[16], square = 0;
+    okra_random_normal(random, n + 1, z);
+    for (size_t i = 1; i <= n; i++)
+        square += z[i] * z[i] / (double)n;
+    return z[0] / sqrt(square);
+}
+
+static double draw(okra_random *random, size_t heavy)
+{
+    double z;
+    if (heavy)
+        return student(random, heavy);
+    okra_random_normal(random, 1, &z);
+    return z;
+}
+
+static void next_row(const stream *s, okra_random *random, size_t t, double *x, double *y)
+{
+    double size = s->grows_at && t >= s->grows_at ? 100 : 1;
+    for (size_t j = 0; j < INPUTS; j++)
+        x[j] = draw(random, s->heavy);
+    *y = size * (s->function(x) + s->noise * draw(random, s->heavy));
+    for (size_t j = 0; j < INPUTS; j++)
+        x[j] *= size;
+}
+
+/* The mean squared a-priori error of a recipe, over the variance of the targets, from row `from` on. */
+static double score(const char *recipe, const stream *s, size_t rows, size_t from, size_t horizon)
+{
+    okra_model_spec spec;
+    okra_model *model;
+    okra_random random = {.seed = 31};
+    double error = 0, sum = 0, square = 0, n = (double)(rows - from);
+    assert_ok(okra_model_spec_init(&spec, recipe, INPUTS, 1));
+    spec.scale = OKRA_SCALE_AUTO;
+    spec.horizon = horizon;
+    if (spec.filter.features)
+        spec.filter.features = 100;
+    assert_ok(okra_model_create(&spec, &model));
+    for (size_t t = 0; t < rows; t++) {
+        double x[INPUTS], y, yhat;
+        next_row(s, &random, t, x, &y);
+        assert_ok(okra_model_step(model, x, &y, 1, &yhat));
+        assert_true(isfinite(yhat));
+        if (t >= from)
+            error += (y - yhat) * (y - yhat), sum += y, square += y * y;
+    }
+    okra_model_free(model);
+    return error / (square - sum * sum / n);
+}
+
+static double linear(const double *x) { return x[0] - 0.5 * x[1] + 0.3 * x[2]; }
+
+static double wave(const double *x) { return sin(2 * x[0]) + cos(1.5 * x[1]) * x[2] + 0.3 * x[2]; }
+
+static double bent(const double *x) { return linear(x) + tanh(x[0] * x[1]); }
+
+/* Linear targets: nothing to gain, and no more than 2% to lose. */
+static void costs_little_where_linear_is_right(void **state)
+{
+    (void)state;
+    for (size_t horizon = 1; horizon <= 5; horizon += 4) {
+        const stream s = {.function = linear, .noise = 0.5};
+        assert_true(score("auto", &s, 3000, 300, horizon) < 1.02 * score("rls", &s, 3000, 300, horizon));
+    }
+}
+
+static void gains_where_there_is_something_to_gain(void **state)
+{
+    (void)state;
+    const stream s = {.function = wave, .noise = 0.1};
+    assert_true(score("auto", &s, 3000, 300, 1) < 0.25 * score("rls", &s, 3000, 300, 1));
+}
+
+/* A leverage point, learnt with forgetting, must not spoil what follows. */
+static void survives_heavy_tails(void **state)
+{
+    (void)state;
+    const stream s = {.function = bent, .noise = 1, .heavy = 2};
+    double ours = score("auto", &s, 6000, 600, 1), theirs = score("rls", &s, 6000, 600, 1);
+    assert_true(theirs < 1);
+    assert_true(ours < 1.02 * theirs);
+}
+
+/* Scale and widths were chosen for amplitudes a hundred times smaller: they have to be chosen again. */
+static void follows_a_change_of_scale(void **state)
+{
+    (void)state;
+    const stream s = {.function = wave, .noise = 0.1, .grows_at = 2000};
+    assert_true(score("auto", &s, 8000, 2000, 1) < 0.4 * score("rls", &s, 8000, 2000, 1));
+}
+
+/* What was saved goes on with the same bits, also in a warm-up that began in the middle of the stream. */
+static void carries_over_in_a_later_warmup(void **state)
+{
+    (void)state;
+    const stream s = {.function = wave, .noise = 0.1, .grows_at = 1700};
+    okra_model_spec spec;
+    okra_model *model, *twin;
+    okra_random random = {.seed = 8};
+    okra_counter counter;
+    okra_array array;
+    double x[INPUTS], y, yhat[2];
+    assert_ok(okra_model_spec_init(&spec, "auto", INPUTS, 1));
+    spec.filter.features = 20;
+    assert_ok(okra_model_create(&spec, &model));
+    assert_ok(okra_model_create(&spec, &twin));
+    for (size_t t = 0; t < 1900; t++) {
+        next_row(&s, &random, t, x, &y);
+        assert_ok(okra_model_step(model, x, &y, 1, yhat));
+    }
+    assert_ok(okra_model_counter_at(model, 1, &counter));
+    assert_string_equal(counter.name, "since");
+    assert_true(counter.value > 1700 && counter.value < 1900); /* it has begun */
+    assert_ok(okra_model_set_sigma(twin, okra_model_get_spec(model)->filter.sigma));
+    for (size_t i = 0; okra_model_counter_at(model, i, &counter) == OKRA_OK; i++)
+        assert_ok(okra_model_counter_write(twin, counter.name, counter.value));
+    for (size_t i = 0; okra_model_array_at(model, i, &array) == OKRA_OK; i++) {
+        double *copy = malloc((array.rows * array.cols + 1) * sizeof *copy);
+        assert_ok(okra_model_array_read(model, array.name, copy));
+        assert_ok(okra_model_array_write(twin, array.name, copy));
+        free(copy);
+    }
+    for (size_t t = 1900; t < 2500; t++) {
+        next_row(&s, &random, t, x, &y);
+        assert_ok(okra_model_step(model, x, &y, 1, &yhat[0]));
+        assert_ok(okra_model_step(twin, x, &y, 1, &yhat[1]));
+        assert_memory_equal(&yhat[0], &yhat[1], sizeof yhat[0]);
+    }
+    okra_model_free(model), okra_model_free(twin);
+}
+
+/* The variance that the committee gives is that of its errors: about 95% of them within two deviations. */
+static void variance_is_that_of_the_errors(void **state)
+{
+    (void)state;
+    enum { ROWS = 4000, FROM = 1000 };
+    const stream s = {.function = wave, .noise = 0.3};
+    okra_model_spec spec;
+    okra_model *model;
+    okra_random random = {.seed = 9};
+    size_t inside = 0;
+    assert_ok(okra_model_spec_init(&spec, "auto", INPUTS, 1));
+    spec.filter.features = 100;
+    assert_ok(okra_model_create(&spec, &model));
+    for (size_t t = 0; t < ROWS; t++) {
+        double x[INPUTS], y, yhat, variance;
+        next_row(&s, &random, t, x, &y);
+        assert_ok(okra_model_step_variance(model, x, &y, 1, &yhat, &variance));
+        inside += t >= FROM && (y - yhat) * (y - yhat) < 4 * variance;
+    }
+    okra_model_free(model);
+    double share = (double)inside / (ROWS - FROM); /* of 3000, 0.4% is a standard error; the errors are not quite normal
+                                                    */
+    assert_near(share, 0.955, 0.025);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(costs_little_where_linear_is_right),
+        cmocka_unit_test(gains_where_there_is_something_to_gain),
+        cmocka_unit_test(survives_heavy_tails),
+        cmocka_unit_test(follows_a_change_of_scale),
+        cmocka_unit_test(carries_over_in_a_later_warmup),
+        cmocka_unit_test(variance_is_that_of_the_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
