@@ -5,7 +5,7 @@
 
 #include "commands.h"
 #include "compare.h"
-#include "model_input.h"
+#include "metrics.h"
 #include "stream_options.h"
 #include "talk.h"
 
@@ -66,15 +66,15 @@ static int report(const comparison *c, const arguments *options, bool ascii, out
 
 static int compare(const arguments *options, const roster *recipes, stock *rows, bool ascii)
 {
-    const char *path = arguments_value(options, "metrics"), *directory = arguments_value(options, "out");
+    const char *directory = arguments_value(options, "out");
     uint64_t most = UINT64_MAX;
     output metrics = {0};
     comparison c = {0};
     int status = arguments_count(options, "rows", 1, UINT64_MAX, &most);
     if (!status && directory)
         status = figure_make_directory(directory);
-    if (!status && path)
-        status = output_open(&metrics, path);
+    if (!status)
+        status = metrics_open(&metrics, options, "table");
     if (!status)
         status = compare_run(&c, recipes, rows, most, arguments_value(options, "quiet"));
     if (!status)
@@ -92,8 +92,6 @@ static int cmd_compare(const arguments *options)
     int status = read_plot(options, &ascii);
     if (!status)
         status = read_recipes(options, &recipes);
-    if (!status)
-        status = model_input_spare(options, "metrics");
     if (!status)
         status = open_rows(options, &recipes, &rows);
     if (!status)

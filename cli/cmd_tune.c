@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "commands.h"
-#include "model_input.h"
+#include "metrics.h"
 #include "stream_options.h"
 #include "talk.h"
 #include "tune.h"
@@ -23,7 +23,7 @@ static int take_request(const arguments *options, request *r)
         status = arguments_count(options, "budget", 2, 1 << 16, &r->budget);
     if (!status)
         status = arguments_count(options, "threads", 1, 1024, &r->threads);
-    return status ? status : model_input_spare(options, "metrics");
+    return status;
 }
 
 static int read_recipes(const arguments *options, roster *recipes)
@@ -52,13 +52,17 @@ static int read_rows(const arguments *options, const request *r, roster *recipes
 
 static int make_spaces(const arguments *options, const roster *recipes, tuning *t)
 {
+    size_t axes = 0;
     t->spaces = calloc(recipes->n, sizeof *t->spaces);
-    int status = t->spaces ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
-    for (; t->n_spaces < recipes->n && !status; t->n_spaces++) {
-        t->spaces[t->n_spaces].base = &recipes->entries[t->n_spaces];
-        status = tune_space_make(&t->spaces[t->n_spaces], options, t->rows);
+    if (!t->spaces)
+        return talk_fail(EXIT_IO, "out of memory");
+    for (; t->n_spaces < recipes->n; t->n_spaces++) {
+        tune_space *space = &t->spaces[t->n_spaces];
+        space->base = &recipes->entries[t->n_spaces];
+        tune_space_make(space, options, t->rows);
+        axes += space->n_axes;
     }
-    return status;
+    return axes > 0 ? EXIT_DONE : talk_fail(EXIT_USAGE, "every parameter that could be tuned is given: leave one out");
 }
 
 static int report(const tuning *t, const arguments *options, output *metrics)
@@ -74,15 +78,14 @@ static int report(const tuning *t, const arguments *options, output *metrics)
 
 static int tune(const arguments *options, const request *r, const roster *recipes, const stock *rows)
 {
-    const char *path = arguments_value(options, "metrics");
     output metrics = {0};
     tuning t = {.rows = rows,
                 .budget = (size_t)r->budget,
                 .threads = (int)r->threads,
                 .quiet = arguments_value(options, "quiet") != NULL};
     int status = make_spaces(options, recipes, &t);
-    if (!status && path)
-        status = output_open(&metrics, path);
+    if (!status)
+        status = metrics_open(&metrics, options, "command line");
     if (!status)
         status = tune_search(&t);
     if (!status)

@@ -64,12 +64,16 @@ static void write_plots(FILE *gp, const comparison *c, bool against_time)
     putc('\n', gp);
 }
 
+/* The key stands above both panels, three names in a line. */
 static void write_panels(FILE *gp, const void *context)
 {
     const comparison *c = context;
-    fputs("set multiplot layout 1,2\n"
-          "unset logscale x\nset xlabel 'rows'\nset key top right samplen 2 spacing 1.15\n",
-          gp);
+    double top = 0.95 - 0.06 * (double)((c->n + 2) / 3);
+    fprintf(gp,
+            "set multiplot layout 1,2 margins 0.07,0.98,0.15,%.2f spacing 0.09\n"
+            "set key at screen 0.5,0.98 center top horizontal maxcols 3 samplen 2 noenhanced\n",
+            top > 0.5 ? top : 0.5);
+    fputs("unset logscale x\nset xtics font ',11'\nset xlabel 'rows'\n", gp);
     write_plots(gp, c, false);
     fputs("set logscale x\nset format x '10^{%L}'\nset xlabel 'seconds of one core'\nunset key\n", gp);
     write_plots(gp, c, true);
@@ -85,7 +89,7 @@ static int write_script(const comparison *c, const figure *of)
     figure_style(gp.file, of);
     fprintf(gp.file,
             "variance = %.9g # of the targets\n"
-            "set ylabel 'squared error over variance (dB)'\nset yrange [*:*<%g]\nset key noenhanced\n",
+            "set ylabel 'squared error over variance (dB)'\nset yrange [*:*<%g]\n",
             compare_variance(c), top_db);
     figure_pictures(gp.file, of, 1000, 413, write_panels, c);
     return figure_close(&gp);

@@ -1,14 +1,12 @@
 /*
  * The comparison as a table, and the same numbers as JSON.
  */
-#include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "compare.h"
+#include "metrics.h"
 #include "params.h"
-#include "talk.h"
 
 /* ---- what came out ------------------------------------------------------------------------------------------- */
 
@@ -51,19 +49,23 @@ static int label_width(const comparison *c)
     return width < 60 ? (int)width : 60;
 }
 
+/* A number in its column, or a dash. */
+static void print_number(int width, const char *format, double x)
+{
+    char text[64];
+    snprintf(text, sizeof text, isfinite(x) ? format : "-", x);
+    printf(" %*s", width, text);
+}
+
 static void print_row(const contender *k, char mark, int width)
 {
     figures f = measure(k);
-    printf("%c  %-*s", mark, width, k->entry->label);
-    if (k->entrant.status)
-        printf("  %10s %8s", "-", "-");
-    else
-        printf("  %10.4g %8.2f", f.nmse, decibel(f.nmse));
-    printf(" %9.0f %11zu", f.ns, f.bytes);
-    if (f.has_dictionary)
-        printf(" %8zu", f.stats.centres);
-    else
-        printf(" %8s", "-");
+    printf("%c  %-*s ", mark, width, k->entry->label);
+    print_number(10, "%.4g", f.nmse);
+    print_number(8, "%.2f", decibel(f.nmse));
+    print_number(9, "%.0f", f.ns);
+    print_number(11, "%.0f", (double)f.bytes);
+    print_number(8, "%.0f", f.has_dictionary ? (double)f.stats.centres : (double)NAN);
     if (k->entrant.status)
         printf("  %s after row %llu", verdict(k), (unsigned long long)k->entrant.rows);
     putchar('\n');
@@ -79,22 +81,19 @@ void compare_print(const comparison *c)
 
 /* ---- as JSON ------------------------------------------------------------------------------------------------- */
 
-/* JSON has no NaN and no infinity. */
-static json_t *real(double x) { return isfinite(x) ? json_real(x) : json_null(); }
-
 static json_t *describe(const contender *k)
 {
     figures f = measure(k);
     json_t *all = json_object();
     json_object_set_new(all, "label", json_string(k->entry->label));
     json_object_set_new(all, "recipe", json_string(k->entry->spec.filter.recipe));
-    json_object_set_new(all, "nmse", real(f.nmse));
-    json_object_set_new(all, "nmse_db", real(decibel(f.nmse)));
-    json_object_set_new(all, "mse", real(f.mse));
-    json_object_set_new(all, "mse_db", real(decibel(f.mse)));
+    json_object_set_new(all, "nmse", metrics_real(f.nmse));
+    json_object_set_new(all, "nmse_db", metrics_real(decibel(f.nmse)));
+    json_object_set_new(all, "mse", metrics_real(f.mse));
+    json_object_set_new(all, "mse_db", metrics_real(decibel(f.mse)));
     json_object_set_new(all, "rows", json_integer((json_int_t)k->entrant.rows));
-    json_object_set_new(all, "seconds", real(k->seconds));
-    json_object_set_new(all, "ns_per_row", real(f.ns));
+    json_object_set_new(all, "seconds", metrics_real(k->seconds));
+    json_object_set_new(all, "ns_per_row", metrics_real(f.ns));
     json_object_set_new(all, "bytes", json_integer((json_int_t)f.bytes));
     if (f.has_dictionary)
         json_object_set_new(all, "centres", json_integer((json_int_t)f.stats.centres));
@@ -111,11 +110,5 @@ int compare_write(const comparison *c, output *out)
     for (size_t k = 0; k < c->n; k++)
         json_array_append_new(list, describe(&c->contenders[k]));
     json_object_set_new(all, "contenders", list);
-    char *text = json_dumps(all, JSON_INDENT(2));
-    json_decref(all);
-    if (!text)
-        return talk_fail(EXIT_IO, "%s: out of memory", out->name);
-    output_text(out, text);
-    free(text);
-    return output_row(out);
+    return metrics_write(out, all);
 }

@@ -41,8 +41,7 @@ static void take_chunk(contender *k, const stock *s, double *errors)
 {
     double before = k->seconds, started = cpu_clock();
     entrant_go(&k->entrant, s, 0, s->n, errors);
-    if (!k->entrant.status)
-        k->seconds += cpu_clock() - started;
+    k->seconds += cpu_clock() - started;
     add_to_curve(k, s, errors, before);
     uint64_t from = s->from.score_from;
     size_t first = from <= s->before ? 0 : from - s->before < s->n ? (size_t)(from - s->before) : s->n;
@@ -81,6 +80,8 @@ static int take_rows(comparison *c, uint64_t most, double *errors, progress *bar
             take_chunk(&c->contenders[(turn + k) % c->n], s, errors);
         progress_show(bar, s->before + s->n, okra_reader_progress(s->from.reader));
     }
+    if (!status && s->before + s->n == 0)
+        status = talk_fail(EXIT_IO, "%s: there are no rows to compare on", okra_reader_path(s->from.reader));
     return status;
 }
 

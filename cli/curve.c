@@ -37,10 +37,10 @@ void curve_add(curve *c, double square, double seconds)
 
 double curve_mse(const curve *c, size_t i)
 {
-    enum { REACH = 2 };
-    size_t reach = i < REACH ? i : c->n - 1 - i < REACH ? c->n - 1 - i : REACH; /* as far on both sides */
+    enum { REACH = 4 };
+    size_t reach = i < REACH ? i : REACH; /* as far on both sides, or the first errors would hide how fast they fall */
     double squares = 0, errors = 0;
-    for (size_t k = i - reach; k <= i + reach; k++) {
+    for (size_t k = i - reach; k <= i + reach && k < c->n; k++) {
         squares += c->points[k].squares;
         errors += (double)c->points[k].errors;
     }

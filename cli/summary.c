@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "metrics.h"
 #include "params.h"
 #include "talk.h"
 
@@ -146,14 +147,4 @@ void summary_print(const summary *s)
     tell_full(s);
 }
 
-int summary_write(const summary *s, output *out)
-{
-    json_t *all = make(s);
-    char *text = json_dumps(all, JSON_INDENT(2));
-    json_decref(all);
-    if (!text)
-        return talk_fail(EXIT_IO, "%s: out of memory", out->name);
-    output_text(out, text);
-    free(text);
-    return output_row(out);
-}
+int summary_write(const summary *s, output *out) { return metrics_write(out, make(s)); }

@@ -57,8 +57,8 @@ typedef struct tuning {
     const candidate *plain, *winner; /* the best default, and what is to be used: maybe the same */
 } tuning;
 
-/* The grid around a recipe, for these rows. EXIT_DONE, or another exit status when it has said why. */
-int tune_space_make(tune_space *space, const arguments *options, const stock *rows);
+/* The grid around a recipe, for these rows; without an axis where the command line leaves nothing open. */
+void tune_space_make(tune_space *space, const arguments *options, const stock *rows);
 
 /* The default, its place on the grid, a place by chance, and the i-th neighbour of a candidate; false where it is not
  * valid, or there is none. */

@@ -1,13 +1,11 @@
 /*
  * What came of tuning: a command line to paste, the errors of the default and of the winner, and who else got far.
  */
-#include <inttypes.h>
-#include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "metrics.h"
 #include "params.h"
 #include "talk.h"
 #include "text.h"
@@ -108,7 +106,7 @@ static void tell_candidate(const tuning *t, const candidate *c)
 {
     char *text = text_of(c, NULL);
     fprintf(stderr, "%-12.6g %-12.6g%s%s%s\n", tune_nmse(t, c, 0), c->late, text ? text : "",
-            c == t->plain ? "  (default)" : "", c == t->winner ? "  (winner)" : "");
+            c->is_default ? "  (default)" : "", c == t->winner ? "  (winner)" : "");
     free(text);
 }
 
@@ -130,15 +128,13 @@ void tune_tell(const tuning *t)
 
 /* ---- as JSON ------------------------------------------------------------------------------------------------- */
 
-static json_t *real(double x) { return isfinite(x) ? json_real(x) : json_null(); }
-
 static json_t *describe(const tuning *t, const candidate *c, const arguments *options)
 {
     json_t *all = json_object();
     char *text = text_of(c, options);
     json_object_set_new(all, "command", json_string(text ? text : ""));
-    json_object_set_new(all, "nmse", real(tune_nmse(t, c, 0)));
-    json_object_set_new(all, "nmse_late", real(c->late));
+    json_object_set_new(all, "nmse", metrics_real(tune_nmse(t, c, 0)));
+    json_object_set_new(all, "nmse_late", metrics_real(c->late));
     json_object_set_new(all, "default", json_boolean(c->is_default));
     free(text);
     return all;
@@ -161,14 +157,4 @@ static json_t *make(const tuning *t, const arguments *options)
     return all;
 }
 
-int tune_write(const tuning *t, const arguments *options, output *out)
-{
-    json_t *all = make(t, options);
-    char *text = json_dumps(all, JSON_INDENT(2));
-    json_decref(all);
-    if (!text)
-        return talk_fail(EXIT_IO, "%s: out of memory", out->name);
-    output_text(out, text);
-    free(text);
-    return output_row(out);
-}
+int tune_write(const tuning *t, const arguments *options, output *out) { return metrics_write(out, make(t, options)); }

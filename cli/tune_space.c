@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "params.h"
-#include "talk.h"
 #include "tune.h"
 
 /* How the texts below become values. */
@@ -88,16 +87,13 @@ static bool is_open(const arguments *options, const char *name)
     return !given || strcmp(given, "auto") == 0;
 }
 
-int tune_space_make(tune_space *space, const arguments *options, const stock *rows)
+void tune_space_make(tune_space *space, const arguments *options, const stock *rows)
 {
     const okra_recipe *recipe = okra_recipe_find(space->base->spec.filter.recipe);
     double median = recipe_param(recipe, "sigma") && is_open(options, "sigma") ? median_width(space, rows) : 1;
     for (const grid *g = grids; g < grids + TUNE_AXES; g++)
         if (recipe_param(recipe, g->name) && is_open(options, g->name))
             make_axis(space, g, median, &space->axes[space->n_axes++]);
-    return space->n_axes > 0
-               ? EXIT_DONE
-               : talk_fail(EXIT_USAGE, "%s: every parameter that could be tuned is given: leave one out", recipe->name);
 }
 
 /* ---- places on it -------------------------------------------------------------------------------------------- */
@@ -128,7 +124,7 @@ bool tune_usual(const tune_space *space, candidate *c)
 bool tune_draw(const tune_space *space, uint32_t number, candidate *c)
 {
     double chance[TUNE_AXES];
-    okra_random random = {.seed = getenv("TSEED") ? (uint64_t)atoi(getenv("TSEED")) : 1, .run = number};
+    okra_random random = {.seed = 1, .run = number};
     *c = (candidate){0};
     okra_random_uniform(&random, TUNE_AXES, chance);
     for (size_t i = 0; i < space->n_axes; i++)

@@ -49,7 +49,6 @@ await() {
 stand_in() {
     { echo '#!/bin/sh'; cat; } > "bin/$1"
     chmod +x "bin/$1"
-    hash -r # where the shell has found the real one before
 }
 
 # The recipe's text, from the block of code after its name.
@@ -108,6 +107,7 @@ start_broker() {
     for client in mosquitto_sub mosquitto_pub; do
         echo "exec $(command -v $client) -h 127.0.0.1 -p \$(cat '$work/port') \"\$@\"" | stand_in $client
     done
+    hash -r # the shell remembers where the real ones are
     port=$((20000 + $$ % 10000))
     tries=10
     until try_port $port; do
@@ -266,7 +266,7 @@ interval_alarm() {
 drift_alarm() {
     start_broker
     listen plant/alarms heard
-    make_rows 3000 | awk -F, -v OFS=, 'BEGIN { print "u", "y" } { print $1, NR > 2000 ? -$2 : $2 }' > rows.csv
+    make_rows 3000 | awk -F, -v OFS=, 'BEGIN { print "u", "y" } { print $1, (NR > 2000 ? -$2 : $2) }' > rows.csv
     start
     await 60 has_lines heard 1
     wait "$group" || fail "ended with $?"

@@ -428,6 +428,10 @@ static void what_a_map_cannot_do_is_refused(void **state)
     assert_ok(okra_spec_set(&spec, "sigma", "1,2,3", NULL));
     assert_status(okra_spec_check(&spec, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "too few for 3 widths"));
+    assert_ok(okra_spec_init(&spec, "auto", 2));
+    spec.sigma = 1, spec.features = 301;
+    assert_status(okra_spec_check(&spec, &why), OKRA_E_PARAMETER);
+    assert_non_null(strstr(why.text, "features = 301 is odd"));
     assert_ok(okra_spec_init(&spec, "qklms", 2));
     assert_ok(okra_spec_set(&spec, "sigma", "1,2,3", NULL));
     assert_status(okra_spec_check(&spec, &why), OKRA_E_PARAMETER);

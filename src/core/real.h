@@ -21,6 +21,7 @@ typedef double real;
 #define real_fma          fma
 #define real_rint         rint
 #define real_abs          fabs
+#define real_exp          exp
 #define real_ldexp        ldexp
 #define real_log          log
 #define real_sqrt         sqrt
@@ -32,6 +33,7 @@ typedef float real;
 #define real_fma          fmaf
 #define real_rint         rintf
 #define real_abs          fabsf
+#define real_exp          expf
 #define real_ldexp        ldexpf
 #define real_log          logf
 #define real_sqrt         sqrtf

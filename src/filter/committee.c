@@ -55,9 +55,9 @@ typedef struct crew {
 struct committee {
     const vec_table *vec;
     size_t inputs, features, outputs;
-    size_t linear, width; /* of a linear member's z, and of one with features */
-    size_t buffer;        /* for a map's features */
-    real clip;            /* no |x_j| is larger, for the features */
+    size_t width;  /* of the longest z */
+    size_t buffer; /* for a map's features */
+    real clip;     /* no |x_j| is larger, for the features */
     crew *crew;
     size_t delay;
     real *issued;   /* [delay][MEMBERS][outputs]: what members said of rows whose labels are still to come */
@@ -124,7 +124,6 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     c->inputs = shape->spec->inputs;
     c->features = shape->spec->features;
     c->outputs = shape->outputs;
-    c->linear = padded(c->inputs + 1);
     c->width = padded(c->inputs + 1 + c->features);
     /* Of d standardised inputs the typical distance, which the width is, is sqrt(2 d): this is 4 deviations of them. */
     c->clip = (real)(4 * shape->spec->sigma / sqrt(2 * (double)c->inputs));
@@ -195,7 +194,7 @@ static void shares(const struct committee *c, real *share)
         least = c->standing[k] < least ? c->standing[k] : least;
     for (size_t k = 0; k < MEMBERS; k++) {
         real excess = least > 0 ? (c->standing[k] - least) / least : c->standing[k] > 0 ? REAL_MAX : 0;
-        share[k] = (real)exp(-(double)(excess * count / SHARPNESS));
+        share[k] = real_exp(-(excess * count / SHARPNESS));
         total += share[k];
     }
     for (size_t k = 0; k < MEMBERS; k++)
@@ -353,6 +352,8 @@ static void restored(void *self)
     struct committee *c = self;
     for (size_t k = 0; k < MEMBERS; k++)
         rls->restored(c->crew->member[k]);
+    for (size_t k = 0; k <= MEMBERS; k++) /* sums of squares: whatever a file says, not below 0 */
+        c->standing[k] = c->standing[k] > 0 ? c->standing[k] : 0;
 }
 
 const filter_class OKRA_TYPED(filter_committee) = {

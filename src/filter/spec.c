@@ -395,6 +395,9 @@ static okra_status check_widths(const okra_spec *spec, const okra_recipe *recipe
 {
     if (recipe->map == OKRA_MAP_IDENTITY && okra_spec_widths(spec) > 1)
         return okra_refuse(OKRA_E_PARAMETER, why, "%s has one kernel: give one sigma", recipe->name);
+    if (strcmp(recipe->filter, "committee") == 0 && spec->features % 2)
+        return okra_refuse(OKRA_E_PARAMETER, why, "features = %zu is odd: %s has a cosine and a sine of each frequency",
+                           spec->features, recipe->name);
     return recipe->map || spec->map == OKRA_MAP_LINEAR ? OKRA_OK : check_cosines(spec, why);
 }
 

@@ -44,7 +44,7 @@ static const double GAUSS_VARIANCE = 4.934802200544679; /* pi^2 / 2 */
 /* h = HEIGHT v is once in exp(2 ALLOWED HEIGHT) = 4e9 rows; more while v is known from few blocks. YOUNG by trial, on
  * 180 runs of 120,000 rows of ten signals and six recipes: 6 told four drifts, 10 two, all of chaos without noise; 16
  * none, and none on 90 runs of other seeds. */
-static const double HEIGHT = 16, YOUNG = 16, FALL = 4;
+static const double HEIGHT = 16, YOUNG = 16, FALL = 8;
 
 void okra_drift_init(okra_drift *drift)
 {

@@ -1,0 +1,161 @@
+/*
+ * okra compare: the errors are those of `run`, and the files hold what the table says.
+ */
+#include "harness.h"
+
+#include <sys/stat.h>
+
+#include <jansson.h>
+
+static void make_signal(const char *name, const char *rows, const char *file)
+{
+    outcome made = okra(NULL, "signal", name, "--samples", rows, "--out", file);
+    assert_done(made);
+    outcome_free(&made);
+}
+
+static double number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_number(value))
+        fail_msg("no number '%s'", key);
+    return json_number_value(value);
+}
+
+/* ---- the table ----------------------------------------------------------------------------------------------- */
+
+static void check_like_run(const json_t *contender, const char *recipe, const char *option, const char *value)
+{
+    outcome ran = okra(NULL, "run", "--recipe", recipe, option, value, "--scale", "auto", "--horizon", "2",
+                       "--score-from", "25%", "--quiet", "--out", "p.csv", "--metrics", "run.json", "s.csv");
+    assert_done(ran);
+    outcome_free(&ran);
+    json_t *metrics = json_load_file("run.json", 0, NULL);
+    assert_string_equal(json_string_value(json_object_get(contender, "recipe")), recipe);
+    assert_near(number(contender, "nmse"), number(metrics, "nmse"), 1e-12);
+    assert_near(number(contender, "mse"), number(metrics, "mse"), 1e-12);
+    assert_near(number(contender, "nmse_db"), 10 * log10(number(metrics, "nmse")), 1e-9);
+    if (json_object_get(metrics, "centres"))
+        assert_near(number(contender, "centres"), number(metrics, "centres"), 0);
+    json_decref(metrics);
+}
+
+static void errors_are_those_of_run(void **state)
+{
+    (void)state;
+    make_signal("ex2", "1000", "s.csv");
+    outcome result =
+        okra(NULL, "compare", "--recipes", "rls,qklms", "--with", "rff-klms --features 40 --sigma 2",
+             "--with=rff-klms --sigma 3", "--horizon", "2", "--score-from", "25%", "--metrics", "m.json", "s.csv");
+    assert_done(result);
+    assert_int_equal(count_lines(result.out), 5);
+    assert_has(result.out, "\na  rls ");
+    assert_has(result.out, "\nc  rff-klms --features 40 --sigma 2 ");
+    json_t *all = json_load_file("m.json", 0, NULL), *list = json_object_get(all, "contenders");
+    assert_int_equal(json_array_size(list), 4);
+    check_like_run(json_array_get(list, 0), "rls", "--lambda", "0.01");
+    check_like_run(json_array_get(list, 1), "qklms", "--sigma", "auto");
+    check_like_run(json_array_get(list, 3), "rff-klms", "--sigma", "3");
+    for (size_t k = 0; k < 4; k++)
+        assert_true(number(json_array_get(list, k), "ns_per_row") > 0 && number(json_array_get(list, k), "bytes") > 0);
+    assert_true(number(json_array_get(list, 2), "bytes") < number(json_array_get(list, 3), "bytes"));
+    json_decref(all);
+    outcome_free(&result);
+}
+
+/* A step size far too large: the others go on. */
+static void divergence_is_a_result(void **state)
+{
+    (void)state;
+    make_signal("ex2", "500", "s.csv");
+    outcome result = okra(NULL, "compare", "--recipes", "rls", "--with", "lms --mu 500", "--plot", "ascii", "s.csv");
+    assert_done(result);
+    assert_has(result.out, "diverged after row");
+    outcome_free(&result);
+}
+
+/* ---- curves -------------------------------------------------------------------------------------------------- */
+
+static bool exists(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && info.st_size > 0;
+}
+
+/* The first point is the mean over the first 32 rows, as `run` predicts them; however long the stream, there are 256
+ * points at most. */
+static void curves_are_files(void **state)
+{
+    (void)state;
+    make_signal("ex2", "5003", "s.csv");
+    outcome result = okra(NULL, "compare", "--recipes", "lms,rls", "--scale", "none", "--out", "c", "s.csv");
+    assert_done(result);
+    outcome_free(&result);
+    char *csv = read_file("c/compare.csv"), *script = read_file("c/compare.gp");
+    assert_has(csv, "n,\"mse lms\",\"seconds lms\",\"mse rls\",\"seconds rls\"\n32,");
+    assert_has(csv, "\n5003,");
+    assert_in_range(count_lines(csv), 129, 257);
+    assert_has(script, "compare.png");
+    assert_has(script, "compare.svg");
+    if (system("command -v gnuplot > /dev/null") == 0)
+        assert_true(exists("c/compare.png") && exists("c/compare.svg"));
+    outcome ran = okra(NULL, "run", "--recipe", "rls", "--scale", "none", "--quiet", "s.csv");
+    assert_done(ran);
+    double squares = 0, before = 0;
+    for (size_t row = 1; row <= 32; row++)
+        squares += pow(strtod(cell(ran.out, row, 3), NULL), 2) / 32;
+    assert_near(strtod(cell(csv, 1, 3), NULL), squares, 1e-12 * squares);
+    for (size_t row = 1; row < count_lines(csv); row++) {
+        double now = strtod(cell(csv, row, 4), NULL);
+        assert_true(now > before);
+        before = now;
+    }
+    outcome_free(&ran);
+    free(csv), free(script);
+}
+
+static void curves_are_drawn_in_the_terminal(void **state)
+{
+    (void)state;
+    make_signal("ex2", "600", "s.csv");
+    outcome plain = okra(NULL, "compare", "--recipes", "lms,rff-krls", "--plot", "none", "s.csv");
+    outcome drawn = okra(NULL, "compare", "--recipes", "lms,rff-krls", "--plot", "ascii", "s.csv");
+    assert_done(plain), assert_done(drawn);
+    assert_null(strstr(plain.out, " |"));
+    assert_has(drawn.out, "aaa");
+    assert_has(drawn.out, "bbb");
+    assert_has(drawn.out, " rows ");
+    assert_has(drawn.out, "seconds of one core");
+    assert_int_equal(count_lines(drawn.out), 3 + 2 * (1 + 16 + 2));
+    outcome_free(&plain), outcome_free(&drawn);
+}
+
+/* ---- mistakes ------------------------------------------------------------------------------------------------ */
+
+static void mistakes_are_told(void **state)
+{
+    (void)state;
+    make_signal("ex2", "100", "s.csv");
+    assert_refused(okra(NULL, "compare", "--recipes", "rls,qklsm", "s.csv"), 2, "no recipe 'qklsm'", "did you mean");
+    assert_refused(okra(NULL, "compare", "--with", "rls --mu 2", "s.csv"), 2, "--mu", "rls has no such parameter");
+    assert_refused(okra(NULL, "compare", "--with", " ", "s.csv"), 2, "--with", "names no recipe");
+    assert_refused(okra(NULL, "compare", "--with", "rls --horizon 2", "s.csv"), 2, "--with", "--horizon 2");
+    assert_refused(okra(NULL, "compare", "--with", "rls --target y", "s.csv"), 2, "no option '--target'");
+    assert_refused(okra(NULL, "compare", "--recipes", "rls,lms", "--sigma", "2", "s.csv"), 2, "--sigma", "no recipe");
+    assert_refused(okra(NULL, "compare", "--plot", "svg", "s.csv"), 2, "--plot", "'svg'");
+    assert_refused(okra(NULL, "compare", "--out", "s.csv", "s.csv"), 1, "--out", "no directory");
+    assert_refused(okra(NULL, "compare", "--metrics", "-", "s.csv"), 2, "--metrics", "table");
+    assert_refused(okra(NULL, "compare", "nowhere.csv"), 1, "nowhere.csv");
+    assert_refused(okra("x,y\n", "compare"), 1, "no rows");
+    assert_refused(okra("x,y\n1,2\n3,4,5\n", "compare", "--recipes", "rls"), 1, "standard input:3");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_are_those_of_run), cmocka_unit_test(divergence_is_a_result),
+        cmocka_unit_test(curves_are_files),        cmocka_unit_test(curves_are_drawn_in_the_terminal),
+        cmocka_unit_test(mistakes_are_told),
+    };
+    return cmocka_run_group_tests(tests, enter_directory, leave_directory);
+}

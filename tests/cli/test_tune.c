@@ -1,0 +1,161 @@
+/*
+ * okra tune: the same answer for any number of threads, and a command line that does what was promised.
+ */
+#include "harness.h"
+
+#include <jansson.h>
+
+static void make_signal(const char *name, const char *rows, const char *file)
+{
+    outcome made = okra(NULL, "signal", name, "--samples", rows, "--out", file);
+    assert_done(made);
+    outcome_free(&made);
+}
+
+static double number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_number(value))
+        fail_msg("no number '%s'", key);
+    return json_number_value(value);
+}
+
+/* What `run` tells of a command line, with more options after it. */
+static double nmse_of(const char *line, const char *more)
+{
+    char command[4096];
+    const char *after = strchr(line, ' ');
+    assert_non_null(after);
+    snprintf(command, sizeof command, "'%s'%.*s --quiet --out /dev/null --metrics run.json %s", OKRA_PROGRAM,
+             (int)strcspn(after, "\n"), after, more);
+    outcome ran = run_program(&(call){0}, (const char *const[]){"/bin/sh", "-c", command, NULL});
+    assert_done(ran);
+    outcome_free(&ran);
+    json_t *metrics = json_load_file("run.json", 0, NULL);
+    double nmse = number(metrics, "nmse");
+    json_decref(metrics);
+    return nmse;
+}
+
+/* ---- the answer ---------------------------------------------------------------------------------------------- */
+
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    make_signal("ex2", "1200", "s.csv");
+    outcome one = okra(NULL, "tune", "--recipe", "rff-klms,rls", "--budget", "16", "--threads", "1", "--metrics",
+                       "1.json", "s.csv");
+    outcome many = okra(NULL, "tune", "--recipe", "rff-klms,rls", "--budget", "16", "--threads", "5", "--metrics",
+                        "5.json", "s.csv");
+    assert_done(one), assert_done(many);
+    assert_string_equal(one.out, many.out);
+    assert_string_equal(one.err, many.err);
+    char *first = read_file("1.json"), *second = read_file("5.json");
+    assert_string_equal(first, second);
+    free(first), free(second);
+    outcome_free(&one), outcome_free(&many);
+}
+
+/* Honest delays, a gap, and a name that a shell would split. */
+static void pasted_line_keeps_its_promise(void **state)
+{
+    (void)state;
+    make_signal("mackey-glass", "1400", "s.csv");
+    char *text = read_file("s.csv"), *line = strchr(text + 9000, '\n');
+    memcpy(line + 1, "x,x", 3); /* a row that does not parse */
+    write_file("it's a stream.csv", text);
+    free(text);
+    outcome tuned = okra(NULL, "tune", "--recipe", "rff-klms", "--target", "y", "--horizon", "3", "--target-lags", "4",
+                         "--bad-rows", "skip", "--budget", "12", "--metrics", "t.json", "it's a stream.csv");
+    assert_done(tuned);
+    assert_has(tuned.out, "okra run --recipe rff-klms ");
+    assert_has(tuned.out, "--scale auto");
+    assert_has(tuned.out, "--horizon 3");
+    assert_int_equal(count_lines(tuned.out), 1);
+    json_t *all = json_load_file("t.json", 0, NULL), *winner = json_object_get(all, "winner"),
+           *plain = json_object_get(all, "default");
+    char from[64];
+    snprintf(from, sizeof from, "--score-from %.0f", number(all, "late_from"));
+    /* the same steps, scored in the same order: equal but for the digits of the file */
+    assert_near(nmse_of(tuned.out, ""), number(winner, "nmse"), 1e-12);
+    assert_near(nmse_of(tuned.out, from), number(winner, "nmse_late"), 1e-12);
+    assert_near(nmse_of(json_string_value(json_object_get(plain, "command")), from), number(plain, "nmse_late"), 1e-12);
+    assert_true(number(winner, "nmse_late") < 0.98 * number(plain, "nmse_late"));
+    json_decref(all);
+    outcome_free(&tuned);
+}
+
+/* A linear map without drift: nothing beats RLS that forgets nothing, not by enough. */
+static void good_defaults_stay(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    FILE *csv = open_memstream(&text, &size);
+    okra_random random = {.seed = 5};
+    fputs("a,b,y\n", csv);
+    for (size_t i = 0; i < 700; i++) {
+        double n[3];
+        okra_random_normal(&random, 3, n);
+        fprintf(csv, "%g,%g,%g\n", n[0], n[1], n[0] - 2 * n[1] + 0.1 * n[2]);
+    }
+    fclose(csv);
+    outcome tuned = okra(text, "tune", "--recipe", "rls", "--budget", "20");
+    assert_done(tuned);
+    assert_string_equal(tuned.out, "okra run --recipe rls --scale auto\n");
+    assert_has(tuned.err, "clearly better than the default");
+    outcome_free(&tuned);
+    free(text);
+}
+
+/* What is given stays, and what diverges is only last: unscaled inputs of this size allow few step sizes. */
+static void diverging_candidates_lose(void **state)
+{
+    (void)state;
+    make_signal("ex2", "600", "s.csv");
+    outcome tuned =
+        okra(NULL, "tune", "--recipe", "lms", "--scale", "none", "--lags", "40", "--metrics", "t.json", "s.csv");
+    assert_done(tuned);
+    assert_has(tuned.out, "--scale none --lags 40");
+    json_t *all = json_load_file("t.json", 0, NULL), *list = json_object_get(all, "finalists");
+    assert_true(json_is_null(json_object_get(json_array_get(list, json_array_size(list) - 1), "nmse_late")));
+    number(json_object_get(all, "winner"), "nmse_late");
+    json_decref(all);
+    outcome_free(&tuned);
+    tuned = okra(NULL, "tune", "--features", "50", "--sigma", "3", "--budget", "4", "s.csv");
+    assert_done(tuned);
+    assert_has(tuned.out, "--recipe rff-krls");
+    assert_has(tuned.out, "--sigma 3 --features 50");
+    outcome_free(&tuned);
+}
+
+/* ---- mistakes ------------------------------------------------------------------------------------------------ */
+
+static void mistakes_are_told(void **state)
+{
+    (void)state;
+    make_signal("ex2", "100", "s.csv");
+    assert_refused(okra(NULL, "tune", "--recipe", "rff-kls", "s.csv"), 2, "no recipe 'rff-kls'", "did you mean");
+    assert_refused(okra(NULL, "tune", "--recipe", "rls,,lms", "s.csv"), 2, "--recipe", "an empty name");
+    assert_refused(okra(NULL, "tune", "--recipe", "rls", "--mu", "1", "s.csv"), 2, "--mu", "no recipe here");
+    assert_refused(okra(NULL, "tune", "--recipe", "rls", "--lambda", "1", "--beta", "1", "s.csv"), 2,
+                   "every parameter");
+    assert_refused(okra(NULL, "tune", "--budget", "1", "s.csv"), 2, "--budget", "no whole number");
+    assert_refused(okra(NULL, "tune", "--rows", "5", "s.csv"), 2, "--rows", "no whole number");
+    assert_refused(okra(NULL, "tune", "--target", "z", "s.csv"), 2, "--target", "no column 'z'");
+    assert_refused(okra(NULL, "tune", "--metrics", "s.csv", "s.csv"), 2, "--metrics", "read by this very run");
+    assert_refused(okra(NULL, "tune", "--metrics", "-", "s.csv"), 2, "--metrics", "command line");
+    assert_refused(okra(NULL, "tune", "nowhere.csv"), 1, "nowhere.csv");
+    assert_refused(okra("x,y\n1,2\n", "tune"), 1, "1 rows are too few");
+    assert_refused(okra("x,y\n1,2\nq,3\n", "tune"), 1, "standard input:3", "'q'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(pasted_line_keeps_its_promise),
+        cmocka_unit_test(good_defaults_stay),    cmocka_unit_test(diverging_candidates_lose),
+        cmocka_unit_test(mistakes_are_told),
+    };
+    return cmocka_run_group_tests(tests, enter_directory, leave_directory);
+}
