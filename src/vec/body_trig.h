@@ -144,27 +144,29 @@ INLINE void clear_padding(const trig_map *map, size_t from, bool paired, real *z
 }
 
 /* One pass over all frequencies, with what p says. The group that may not be whole comes first: it has the least to
- * overlap with, and what follows would wait for it at the end. */
+ * overlap with, and what follows would wait for it at the end. Where speed matters most it is cut to the vectors it
+ * has; elsewhere it goes through whole, padding and all, with the same bits. */
 INLINE real trig_pass(trig_pass_state *p, bool paired, int what)
 {
     const trig_map *map = p->map;
     size_t n = map->frequencies, whole = n / STRIDE * STRIDE, rest = (n - whole + VW - 1) / VW;
     size_t plain = paired ? map->plain : whole;
+    bool cut = what == UPDATE_FEATURES_DOT;
     p->sum = v_set1(0);
-    if (rest == 1)
+    if (cut && rest == 1)
         trig_group(1, p, whole, paired, false, what);
-    else if (rest == 2)
+    else if (cut && rest == 2)
         trig_group(2, p, whole, paired, false, what);
-    else if (rest == 3)
+    else if (cut && rest == 3)
         trig_group(3, p, whole, paired, false, what);
-    else if (rest == 4)
-        trig_group(4, p, whole, paired, false, what);
+    else if (rest > 0)
+        trig_group(GROUP, p, whole, paired, false, what);
     for (size_t at = 0; at < plain; at += STRIDE)
         trig_group(GROUP, p, at, paired, true, what);
     for (size_t at = plain; paired && at < whole; at += STRIDE)
         trig_group(GROUP, p, at, paired, false, what);
-    if (what != UPDATE_FEATURES_DOT)
-        clear_padding(map, whole + rest * VW, paired, p->z);
+    if (!cut)
+        clear_padding(map, rest > 0 ? whole + STRIDE : whole, paired, p->z);
     return v_sum(p->sum);
 }
 
@@ -290,16 +292,9 @@ INLINE void batch_group(int count, trig_batch *b, size_t at, bool paired, bool p
 INLINE void batch_pass(trig_batch *b, bool paired)
 {
     const trig_map *map = b->map;
-    size_t n = map->frequencies, whole = n / STRIDE * STRIDE, rest = (n - whole + VW - 1) / VW;
-    size_t plain = paired ? map->plain : whole;
-    if (rest == 1)
-        batch_group(1, b, whole, paired, false);
-    else if (rest == 2)
-        batch_group(2, b, whole, paired, false);
-    else if (rest == 3)
-        batch_group(3, b, whole, paired, false);
-    else if (rest == 4)
-        batch_group(4, b, whole, paired, false);
+    size_t n = map->frequencies, whole = n / STRIDE * STRIDE, plain = paired ? map->plain : whole;
+    if (whole < n)
+        batch_group(GROUP, b, whole, paired, false);
     for (size_t at = 0; at < plain; at += STRIDE)
         batch_group(GROUP, b, at, paired, true);
     for (size_t at = plain; paired && at < whole; at += STRIDE)
