@@ -30,6 +30,7 @@ typedef struct section {
 static const section sections[] = {
     {"lms", false, okra_lms_section_f64, okra_lms_section_f32},
     {"map", false, map_section, NULL},
+    {"accuracy", false, accuracy_section, NULL},
     {"predict", false, okra_predict_section_f64, okra_predict_section_f32},
     {"kernel", false, kernel_section, NULL},
     {"rls", false, rls_section, NULL},
@@ -135,9 +136,9 @@ static json_t *print_machine(void)
     printf("okra %s, instruction set %s, %s at %.2f GHz (a chain of multiply-adds of 4 cycles each, measured in every "
            "round), %s\n",
            okra_version(), okra_isa(), cpu, ghz, COMPILER);
-    printf(
-        "Times are those of the fastest round. Ratios are medians over the rounds, contenders taking turns; ~ is half "
-        "the way from the 10th to the 90th percentile.\n");
+    printf("Times are the shortest seen. Ratios, of processor time, are medians over the rounds, contenders taking "
+           "turns; ~ is half "
+           "the way from the 10th to the 90th percentile.\n");
     fflush(stdout);
     return json_pack("{s:s, s:s, s:s, s:o, s:s}", "version", okra_version(), "isa", okra_isa(), "cpu", cpu, "ghz",
                      isfinite(ghz) ? json_real(ghz) : json_null(), "compiler", COMPILER);
@@ -171,7 +172,7 @@ static int write_metrics(const char *path, const json_t *whole)
 
 int main(int argc, char **argv)
 {
-    bench b = {.directory = "bench"};
+    bench b = {.directory = "okra-bench"};
     request what = {0};
     int status = take_arguments(argc, argv, &b, &what);
     if (status)

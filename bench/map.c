@@ -32,8 +32,9 @@ static bool make_entry(entry *e, const char *name, size_t d, size_t features, in
     okra_random random = {.seed = 1};
     if (!bench_map_spec(&spec, name, d, features, precision))
         return false;
-    *e = (entry){.name = name, .precision = precision, .n = 1 + 400000 / (features * (d + 7))};
+    *e = (entry){.name = name, .precision = precision};
     bench_check(okra_map_create(&spec, &e->map));
+    e->n = 1 + 400000 / (okra_map_outputs(e->map) * (d + 7));
     size_t outputs = e->n * okra_map_outputs(e->map);
     e->X = bench_take(e->n * d, sizeof *e->X), e->Z = bench_take(outputs, sizeof *e->Z);
     e->Xf = bench_take(e->n * d, sizeof *e->Xf), e->Zf = bench_take(outputs, sizeof *e->Zf);

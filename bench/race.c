@@ -10,47 +10,60 @@
 
 /* ---- racing -------------------------------------------------------------------------------------------------- */
 
-/* What this thread has computed: waiting for a core that others use does not count. */
-static double now(void)
+static double now(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double seconds_of(const contender *c)
+/*
+ * Ratios take the thread's processor time: waiting for a core that others use does not count. The kernel's account of
+ * it can be a little short in a virtual machine, so the shortest time is taken from the clock on the wall, which
+ * cannot.
+ */
+typedef struct timing {
+    double processor, wall;
+} timing;
+
+static timing time_call(const contender *c)
 {
-    double start = now();
+    double wall = now(CLOCK_MONOTONIC), processor = now(CLOCK_THREAD_CPUTIME_ID);
     c->work(c->context);
-    return c->clock ? *c->clock : now() - start;
+    timing t = {.processor = now(CLOCK_THREAD_CPUTIME_ID) - processor, .wall = now(CLOCK_MONOTONIC) - wall};
+    return c->clock ? (timing){*c->clock, *c->clock} : t;
 }
 
 /* The fastest of a few calls, as for the clock (probe.h): what is short can be disturbed a lot. */
 enum { CALLS = 3 };
 static const double long_enough = 2e-3;
 
-/* Seconds per sample. */
-static double turn(const contender *c)
+/* Per sample. */
+static timing turn(const contender *c)
 {
-    double best = c->work ? seconds_of(c) : NAN;
-    for (int i = 1; i < CALLS && best < long_enough; i++)
-        best = fmin(best, seconds_of(c));
-    return best / c->samples;
+    timing best = c->work ? time_call(c) : (timing){NAN, NAN};
+    for (int i = 1; i < CALLS && best.wall < long_enough; i++) {
+        timing t = time_call(c);
+        best = (timing){fmin(best.processor, t.processor), fmin(best.wall, t.wall)};
+    }
+    return (timing){best.processor / c->samples, best.wall / c->samples};
 }
 
 race race_run(const contender *contenders, size_t n, size_t rounds)
 {
     race r = {.n = n, .rounds = rounds};
     r.seconds = bench_take(n * rounds, sizeof *r.seconds);
+    r.best = bench_take(n, sizeof *r.best);
     r.cycle = bench_take(rounds, sizeof *r.cycle);
     for (size_t i = 0; i < n; i++)
-        turn(&contenders[i]);
+        r.best[i] = turn(&contenders[i]).wall;
     for (size_t round = 0; round < rounds; round++) {
         r.cycle[round] = probe_cycle();
         for (size_t k = 0; k < n; k++) {
-            size_t i = (round + k) % n; /* nobody always comes after the same one, and finds the caches as it left them
-                                         */
-            r.seconds[i * rounds + round] = turn(&contenders[i]);
+            size_t i = (round + k) % n; /* nobody always comes after the same one, into its caches */
+            timing t = turn(&contenders[i]);
+            r.seconds[i * rounds + round] = t.processor;
+            r.best[i] = fmin(r.best[i], t.wall);
         }
     }
     return r;
@@ -58,23 +71,21 @@ race race_run(const contender *contenders, size_t n, size_t rounds)
 
 void race_free(race *r)
 {
-    free(r->seconds), free(r->cycle);
+    free(r->seconds), free(r->best), free(r->cycle);
     *r = (race){0};
 }
 
 /* ---- results ------------------------------------------------------------------------------------------------- */
 
-static double smallest(const double *values, size_t n)
+double race_best(const race *r, size_t who) { return 1e9 * r->best[who]; }
+
+double race_fastest_cycle(const race *r)
 {
-    double best = values[0];
-    for (size_t i = 1; i < n; i++)
-        best = fmin(best, values[i]);
-    return best;
+    double best = r->cycle[0];
+    for (size_t round = 1; round < r->rounds; round++)
+        best = fmin(best, r->cycle[round]);
+    return 1e9 * best;
 }
-
-double race_best(const race *r, size_t who) { return 1e9 * smallest(r->seconds + who * r->rounds, r->rounds); }
-
-double race_fastest_cycle(const race *r) { return 1e9 * smallest(r->cycle, r->rounds); }
 
 /* over[k] / (times x under[k]) over the rounds. */
 static spread spread_of(const double *over, const double *under, double times, size_t rounds)

@@ -19,7 +19,8 @@ typedef struct contender {
 
 typedef struct race {
     size_t n, rounds;
-    double *seconds; /* [n][rounds], per sample */
+    double *seconds; /* [n][rounds]: processor time per sample, what ratios are made of */
+    double *best;    /* [n]: the shortest time per sample by the clock on the wall */
     double *cycle;   /* [rounds]: a cycle of the CPU's clock, measured in that round */
 } race;
 
@@ -27,7 +28,7 @@ typedef struct race {
 race race_run(const contender *contenders, size_t n, size_t rounds);
 void race_free(race *r);
 
-/* Nanoseconds per sample of a contender's fastest round. */
+/* Nanoseconds per sample of a contender at its fastest. */
 double race_best(const race *r, size_t who);
 
 /* Nanoseconds of a cycle of the CPU's clock at its fastest. */

@@ -9,6 +9,7 @@
 void okra_lms_section_f64(bench *b);
 void okra_lms_section_f32(bench *b);
 void map_section(bench *b);
+void accuracy_section(bench *b);
 void okra_predict_section_f64(bench *b);
 void okra_predict_section_f32(bench *b);
 void kernel_section(bench *b);

@@ -60,7 +60,7 @@ static int cmd_bench(const arguments *options)
 static const cli_option options[] = {
     {"rounds", "N", "rounds of every race (by section, 15 to 61)"},
     {"metrics", "FILE", "everything that the tables say, as JSON"},
-    {"out", "DIR", "where the picture of growth goes (bench)"},
+    {"out", "DIR", "where the picture of growth goes (okra-bench)"},
     {"quick", NULL, "few rounds and runs: done in seconds, and not to be quoted"},
     {"quiet", NULL, "no progress line"},
     {"help", NULL, "this text"},

@@ -64,15 +64,28 @@ static void write_plots(FILE *gp, const comparison *c, bool against_time)
     putc('\n', gp);
 }
 
-/* The key stands above both panels, three names in a line. */
+/* The share of the picture's width that the longest name takes in the key. */
+static double key_width(const comparison *c)
+{
+    const double letter = 0.0056, line = 0.05, most = 0.35;
+    size_t longest = 0;
+    for (size_t k = 0; k < c->n; k++) {
+        size_t length = strlen(c->contenders[k].entry->label);
+        longest = length > longest ? length : longest;
+    }
+    double width = line + letter * (double)longest;
+    return width < most ? width : most;
+}
+
 static void write_panels(FILE *gp, const void *context)
 {
     const comparison *c = context;
-    double top = 0.95 - 0.06 * (double)((c->n + 2) / 3);
-    fprintf(gp,
-            "set multiplot layout 1,2 margins 0.07,0.98,0.15,%.2f spacing 0.09\n"
-            "set key at screen 0.5,0.98 center top horizontal maxcols 3 samplen 2 noenhanced\n",
-            top > 0.5 ? top : 0.5);
+    double right = 1 - key_width(c);
+    fprintf(
+        gp,
+        "set multiplot layout 1,2 margins 0.065,%.3f,0.14,0.95 spacing 0.085\n"
+        "set key at screen %.3f,0.95 left top vertical Left reverse samplen 1.5 spacing 1.2 font ',11' noenhanced\n",
+        right, right + 0.005);
     fputs("unset logscale x\nset xtics font ',11'\nset xlabel 'rows'\n", gp);
     write_plots(gp, c, false);
     fputs("set logscale x\nset format x '10^{%L}'\nset xlabel 'seconds of one core'\nunset key\n", gp);

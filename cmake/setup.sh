@@ -8,7 +8,7 @@ for part in "$@"; do
     case $part in
     build) packages="$packages gcc libc6-dev make cmake pkg-config libjansson-dev libsndfile1-dev libopenblas-dev liblapacke-dev" ;;
     demo) packages="$packages gnuplot-nox" ;;
-    test) packages="$packages libcmocka-dev librandom123-dev" ;;
+    test) packages="$packages libcmocka-dev librandom123-dev mosquitto mosquitto-clients jq moreutils" ;;
     bench) packages="$packages g++ libdlib-dev libsleef-dev python3-sklearn" ;;
     fuzz) packages="$packages clang libclang-rt-dev" ;;
     *) echo "setup: no such part: $part (build, demo, test, bench, fuzz)" >&2; exit 2 ;;

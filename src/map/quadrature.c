@@ -131,6 +131,9 @@ static void draw_product(fourier *f, const okra_spec *spec, const okra_axis_rule
     okra_product_rule(rule, spec->inputs, nodes_each(f, spec), node, place_node, &p);
 }
 
+/* Whether so few of a product's n^d nodes can be kept that their weights say little of the rest. */
+static bool hopeless(size_t n, size_t d, size_t kept) { return pow((double)n, (double)d) > 64 * (double)kept + 64; }
+
 /* The nodes an axis of the best product; 0 where `worst`, the error of what there is already, is not beaten. */
 static size_t best_product(const fourier *f, const okra_spec *spec, double worst)
 {
@@ -138,7 +141,7 @@ static size_t best_product(const fourier *f, const okra_spec *spec, double worst
     trial t;
     double node[PRODUCT_DIMENSIONS];
     size_t best = 0, largest = 2 * f->frequencies < RULE_MAX ? 2 * f->frequencies : RULE_MAX;
-    for (size_t n = 1; n <= largest; n += n < 32 ? 1 : n / 8) {
+    for (size_t n = 1; n <= largest && !hopeless(n, spec->inputs, nodes_each(f, spec)); n += n < 32 ? 1 : n / 8) {
         if (!okra_axis_rule_make(spec->kernel, n, &rule))
             continue;
         trial_begin(&t, spec);
