@@ -20,7 +20,7 @@ struct sink {
     struct text {
         char *text;
         size_t room;
-    } *texts; /* of each place */
+    } * texts; /* of each place */
     bool eager;
     pthread_t thread;
     atomic_bool failed, ending;
