@@ -11,7 +11,7 @@
 
 #include "talk.h"
 
-static const double ROUNDING_F64 = 1e-10, ROUNDING_F32 = 1e-4;
+static const double ROUNDING_F64 = 1e-12, ROUNDING_F32 = 1e-6;
 
 bool drift_start(drift_watch *w, size_t outputs)
 {

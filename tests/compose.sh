@@ -67,9 +67,9 @@ start() {
 
 has_ended() { ! kill -0 "-$group" 2> /dev/null; }
 
-# As a supervisor does.
+# As a supervisor does, once: `timeout` passes it on, and okra takes a second signal for impatience.
 stop() {
-    kill -TERM "-$group"
+    kill -TERM "$group"
     wait "$group" || true
     await 10 has_ended
 }

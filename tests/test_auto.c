@@ -146,6 +146,9 @@ static void carries_over_in_a_later_warmup(void **state)
         assert_ok(okra_model_step(twin, x, &y, 1, &yhat[1]));
         assert_memory_equal(&yhat[0], &yhat[1], sizeof yhat[0]);
     }
+    okra_stats stats;
+    assert_ok(okra_get_stats(okra_model_filter(model), &stats));
+    assert_int_equal(stats.learnt, 2500); /* every row counts once, though some were learnt twice */
     okra_model_free(model), okra_model_free(twin);
 }
 

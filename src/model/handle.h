@@ -20,6 +20,7 @@ struct okra_model {
 
     uint64_t rows;      /* taken so far: the index of the next one */
     uint64_t since;     /* the row that the warm-up in force began with */
+    uint64_t carried;   /* samples that the filter had learnt by then */
     uint64_t estimated; /* rows that the scale and width in force were estimated from */
 };
 

@@ -165,7 +165,7 @@ okra_status okra_model_reset(okra_model *model)
 {
     if (!model)
         return OKRA_E_NULL;
-    model->rows = model->since = model->estimated = 0;
+    model->rows = model->since = model->carried = model->estimated = 0;
     if (model->sigma_auto)
         model->spec.filter.sigma = OKRA_SIGMA_AUTO;
     ops_of(model)->reset(model);
@@ -195,15 +195,15 @@ okra_status okra_model_set_sigma(okra_model *model, double sigma)
 }
 
 /* The model's own counters, then the filter's. */
-enum { OWN_COUNTERS = 3 };
+enum { OWN_COUNTERS = 4 };
 
 static uint64_t *own_counter(const okra_model *model, size_t i, okra_counter *counter)
 {
     okra_model *m = (okra_model *)model; /* const only for those who read */
-    static const char *const names[OWN_COUNTERS] = {"rows", "since", "estimated"};
-    uint64_t *const counters[OWN_COUNTERS] = {&m->rows, &m->since, &m->estimated};
+    static const char *const names[OWN_COUNTERS] = {"rows", "since", "carried", "estimated"};
+    uint64_t *const counters[OWN_COUNTERS] = {&m->rows, &m->since, &m->carried, &m->estimated};
     counter->name = names[i];
-    counter->most = i == 2 ? m->spec.warmup : UINT64_MAX;
+    counter->most = counters[i] == &m->estimated ? m->spec.warmup : UINT64_MAX;
     return counters[i];
 }
 

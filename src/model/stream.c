@@ -188,6 +188,15 @@ static void keep_row(okra_model *model, const stream_row *row)
     kept[s->columns] = row->weight;
 }
 
+/* The filter is a new one, but the count goes on. */
+static okra_status count_what_was_learnt(okra_model *model)
+{
+    okra_stats stats;
+    okra_status status = okra_get_stats(model->filter, &stats);
+    return status || !model->carried ? status
+                                     : okra_counter_write(model->filter, "learnt", stats.learnt + model->carried);
+}
+
 /* New scale, new width, and a fresh filter that learns the rows seen so far. */
 static okra_status estimate_and_replay(okra_model *model)
 {
@@ -205,7 +214,7 @@ static okra_status estimate_and_replay(okra_model *model)
         bool ready;
         status = take_row(model, &row, &ready, NULL);
     }
-    return status;
+    return status ? status : count_what_was_learnt(model);
 }
 
 /* Before anything was estimated: the mean of the targets so far, which is 0 of none. */

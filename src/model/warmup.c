@@ -132,6 +132,9 @@ void warmup_watch(stream *s, okra_model *model, const stream_row *row)
     }
     if (!(above || below) || warmup_rows(model) < model->spec.warmup + REST)
         return;
+    okra_stats stats = {0};
+    okra_get_stats(model->filter, &stats);
+    model->carried = stats.learnt;
     model->since = model->rows;
     for (size_t c = 0; c < s->columns; c++)
         s->watch[c] = 1;
