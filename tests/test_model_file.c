@@ -59,7 +59,7 @@ static okra_model_spec small_spec(const char *recipe, int precision)
     assert_ok(okra_model_spec_init(&spec, recipe, 2, TARGETS));
     spec.filter.precision = precision;
     if (spec.filter.features)
-        spec.filter.features = 13;
+        spec.filter.features = 14;
     if (spec.filter.capacity)
         spec.filter.capacity = 21;
     return spec;

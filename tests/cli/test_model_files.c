@@ -22,7 +22,7 @@ static void save_model(const char *name, const char *recipe, int precision, size
     spec.filter.precision = precision;
     spec.lags = 3, spec.scale = OKRA_SCALE_AUTO, spec.warmup = 64;
     if (spec.filter.features)
-        spec.filter.features = 5;
+        spec.filter.features = 6;
     assert_ok(okra_model_create(&spec, &model));
     for (size_t t = 0; t < rows; t++) {
         double s = sin((double)t), u[2] = {s, t % 9 == 4 ? (double)NAN : s * s}, y = s * (1 - s);
@@ -65,8 +65,8 @@ static void info_shows_what_is_there(void **state)
     assert_has(result.out, "filter_inputs         6\n");
     assert_has(result.out, "counters\n  rows                40\n");
     assert_has(result.out, "arrays\n");
-    assert_has(result.out, "  theta               1 x 5\n");
-    assert_has(result.out, "  u                   1 x 15\n");
+    assert_has(result.out, "  theta               1 x 6\n");
+    assert_has(result.out, "  u                   1 x 21\n");
     assert_has(result.out, "notes\n  columns             speed,\"load\",temperature °C\n  rows                007\n");
     assert_string_equal(result.err, "");
     outcome_free(&result);
