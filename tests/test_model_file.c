@@ -298,7 +298,7 @@ static void extreme_streams_go_on(void **state)
 static void given_frequencies_go_on(void **state)
 {
     (void)state;
-    double omega[13 * 2], phase[13];
+    double omega[14 * 2], phase[14];
     for (size_t i = 0; i < COUNT_OF(omega); i++)
         omega[i] = 0.1 * (double)i;
     for (size_t i = 0; i < COUNT_OF(phase); i++)
