@@ -73,7 +73,8 @@ const cli_command bench_command = {
     .many_operands = true,
     .help = "speed on this machine, with the floors and the rivals beside it",
     .more =
-        "SECTION is lms (the block call: floors, libm, SLEEF, scikit-learn), map (every feature map alone), predict "
+        "SECTION is lms (the block call: floors, libm, SLEEF, scikit-learn), map (every feature map alone), accuracy "
+        "(how close each is to the kernel), predict "
         "(batches, against OpenBLAS), kernel (dictionaries: QKLMS, KRLS, dlib), rls (against OpenBLAS), sorf (dense "
         "against structured features) or io (reading and writing CSV): all of these where none is named. Two take "
         "minutes and must be named: floors (the smallest D that learns as well as QKLMS, and the times there) and "

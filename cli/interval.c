@@ -32,7 +32,7 @@ static bool knows_variance(const okra_recipe *recipe)
     okra_spec spec;
     okra_filter *filter = NULL;
     okra_spec_init(&spec, recipe->name, 1);
-    spec.features = spec.capacity = 1;
+    spec.features = 2, spec.capacity = 1, spec.sigma = 1;
     bool made = !okra_create(&spec, &filter);
     void *scratch = made ? malloc(okra_scratch_size(filter)) : NULL;
     bool knows = scratch && !okra_predict_variance(filter, scratch, 0, NULL, NULL, NULL);

@@ -236,6 +236,21 @@ static void intervals_change_no_prediction(void **state)
     }
 }
 
+/* Every recipe that says it knows a variance gives one, and the default recipe does. */
+static void the_default_recipe_has_intervals(void **state)
+{
+    (void)state;
+    char text[4096] = "x,y\n";
+    for (int n = 0; n < 200; n++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%d,%d\n", n % 13, n % 13 * 2 + n % 3);
+    outcome result = okra(text, "run", "--quiet", "--interval", "95");
+    assert_done(result);
+    double lo = strtod(cell(result.out, 200, 4), NULL), hi = strtod(cell(result.out, 200, 5), NULL);
+    double yhat = strtod(cell(result.out, 200, 2), NULL);
+    assert_true(lo < yhat && yhat < hi && hi - lo < 20);
+    outcome_free(&result);
+}
+
 /* ---- mistakes ------------------------------------------------------------------------------------------------ */
 
 static void mistaken_intervals_are_refused_at_once(void **state)
@@ -258,11 +273,12 @@ static void mistaken_intervals_are_refused_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_quantile_is_the_normal_one), cmocka_unit_test(the_interval_stands_after_the_error),
-        cmocka_unit_test(single_precision_has_intervals), cmocka_unit_test(each_target_has_its_interval),
-        cmocka_unit_test(what_is_not_known_is_infinite),  cmocka_unit_test(the_coverage_is_what_was_asked_for),
-        cmocka_unit_test(coverage_counts_all_targets),    cmocka_unit_test(coverage_is_there_when_asked_for),
-        cmocka_unit_test(intervals_change_no_prediction), cmocka_unit_test(mistaken_intervals_are_refused_at_once),
+        cmocka_unit_test(the_default_recipe_has_intervals),       cmocka_unit_test(the_quantile_is_the_normal_one),
+        cmocka_unit_test(the_interval_stands_after_the_error),    cmocka_unit_test(single_precision_has_intervals),
+        cmocka_unit_test(each_target_has_its_interval),           cmocka_unit_test(what_is_not_known_is_infinite),
+        cmocka_unit_test(the_coverage_is_what_was_asked_for),     cmocka_unit_test(coverage_counts_all_targets),
+        cmocka_unit_test(coverage_is_there_when_asked_for),       cmocka_unit_test(intervals_change_no_prediction),
+        cmocka_unit_test(mistaken_intervals_are_refused_at_once),
     };
     return cmocka_run_group_tests_name("cli interval", tests, enter_directory, leave_directory);
 }
