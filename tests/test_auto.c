@@ -177,6 +177,37 @@ static void variance_is_that_of_the_errors(void **state)
     assert_near(share, 0.955, 0.025);
 }
 
+/* Where labels come late, the first member, which is `rls`, stands for the errors that `rls` issued, not for those that
+ * it would make once it knows more. */
+static void members_are_judged_by_what_they_said(void **state)
+{
+    (void)state;
+    enum { ROWS = 300, HORIZON = 5 };
+    const stream s = {.function = wave, .noise = 0.1};
+    okra_model *model[2];
+    okra_random random = {.seed = 12};
+    double issued[ROWS], truth[ROWS], standing[10], wanted = 0;
+    for (int i = 0; i < 2; i++) {
+        okra_model_spec spec;
+        assert_ok(okra_model_spec_init(&spec, i ? "rls" : "auto", INPUTS, 1));
+        spec.scale = OKRA_SCALE_NONE, spec.horizon = HORIZON;
+        if (!i)
+            spec.filter.sigma = 2, spec.filter.features = 20;
+        assert_ok(okra_model_create(&spec, &model[i]));
+    }
+    for (size_t t = 0; t < ROWS; t++) {
+        double x[INPUTS];
+        next_row(&s, &random, t, x, &truth[t]);
+        assert_ok(okra_model_step(model[0], x, &truth[t], 1, NULL));
+        assert_ok(okra_model_step(model[1], x, &truth[t], 1, &issued[t]));
+    }
+    for (size_t t = 0; t + HORIZON <= ROWS; t++)
+        wanted = 0.998 * wanted + (truth[t] - issued[t]) * (truth[t] - issued[t]);
+    assert_ok(okra_model_array_read(model[0], "standing", standing));
+    assert_near(standing[0], wanted, 1e-9 * wanted);
+    okra_model_free(model[0]), okra_model_free(model[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +217,7 @@ int main(void)
         cmocka_unit_test(follows_a_change_of_scale),
         cmocka_unit_test(carries_over_in_a_later_warmup),
         cmocka_unit_test(variance_is_that_of_the_errors),
+        cmocka_unit_test(members_are_judged_by_what_they_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -298,6 +298,33 @@ static void axis_rules_have_their_moments(void **state)
     assert_false(okra_axis_rule_make(OKRA_MATERN32, 4, &rule));
 }
 
+typedef struct moments {
+    double total, square;
+} moments;
+
+static void add_moments(void *context, size_t i, const double *node, double weight)
+{
+    moments *m = context;
+    (void)i;
+    m->total += weight, m->square += weight * (node[0] * node[0] + node[1] * node[1]);
+}
+
+/* A whole product keeps the weights and second moments of its axes: a node stands for its mirror image too, the one at
+ * 0 for itself alone. */
+static void products_have_their_moments(void **state)
+{
+    (void)state;
+    for (size_t n = 2; n <= 7; n++) {
+        okra_axis_rule rule;
+        moments m = {0, 0};
+        double node[2];
+        assert_true(okra_axis_rule_make(OKRA_GAUSSIAN, n, &rule));
+        assert_int_equal(okra_product_rule(&rule, 2, 1000, node, add_moments, &m), (n * n + 1) / 2);
+        assert_near(m.total, 1, 1e-13);
+        assert_near(m.square, 2, 1e-12);
+    }
+}
+
 /* In one dimension a rule of n nodes has only rounding left: the kernel is the integral. */
 static void quadrature_is_exact_where_it_can_be(void **state)
 {
@@ -448,6 +475,7 @@ int main(void)
         cmocka_unit_test(orf_is_orthogonal),
         cmocka_unit_test(sorf_is_its_matrices),
         cmocka_unit_test(axis_rules_have_their_moments),
+        cmocka_unit_test(products_have_their_moments),
         cmocka_unit_test(quadrature_is_exact_where_it_can_be),
         cmocka_unit_test(frequencies_do_not_depend_on_D),
         cmocka_unit_test(sums_are_their_parts),
