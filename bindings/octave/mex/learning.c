@@ -1,0 +1,232 @@
+/*
+ * Learning and asking, a block of rows at a time. A block is cut into pieces that stay in the cache between being
+ * turned from columns into rows and being learnt; the library promises that the cuts change no bit.
+ */
+#include "gateway.h"
+
+#include <math.h>
+
+enum { PIECE = 512 };
+
+/* A call's matrices, and room for a piece of each, row by row in the learner's precision. */
+typedef struct block {
+    const learner *by;
+    size_t rows;
+    const mxArray *X, *Y, *weights; /* Y and weights may be NULL */
+    mxArray *Yhat, *deviation;      /* may be NULL */
+    void *x, *y, *weight, *yhat, *variance;
+    void *scratch;
+} block;
+
+static size_t real_size(const learner *by) { return by->single ? sizeof(float) : sizeof(double); }
+
+static void *room(const learner *by, size_t numbers) { return mxMalloc((numbers ? numbers : 1) * real_size(by)); }
+
+static void *at(const learner *by, void *numbers, size_t i)
+{
+    return numbers ? (char *)numbers + i * real_size(by) : NULL;
+}
+
+static void expect_rows(const mxArray *matrix, const char *what, size_t rows, size_t cols, const char *of)
+{
+    expect_matrix(matrix, what);
+    if (mxGetN(matrix) != cols)
+        fail(OKRA_E_PARAMETER, "%s has %zu columns, and this object has %zu %s: rows are samples", what,
+             (size_t)mxGetN(matrix), cols, of);
+    if (mxGetM(matrix) != rows)
+        fail(OKRA_E_PARAMETER, "%s has %zu rows, and X has %zu: give one for each sample", what, (size_t)mxGetM(matrix),
+             rows);
+}
+
+static block make_block(const learner *by, const mxArray *X, const mxArray *Y, const mxArray *weights)
+{
+    block b = {.by = by, .rows = mxGetM(X), .X = X, .Y = Y, .weights = weights};
+    expect_rows(X, "X", b.rows, by->inputs, "inputs");
+    if (Y)
+        expect_rows(Y, "Y", b.rows, by->outputs, "outputs");
+    if (weights)
+        expect_rows(weights, "weights", b.rows, 1, "weight a sample");
+    size_t piece = b.rows < PIECE ? b.rows : PIECE;
+    b.x = room(by, piece * by->inputs);
+    b.y = Y ? room(by, piece * by->outputs) : NULL;
+    b.weight = weights ? room(by, piece) : NULL;
+    return b;
+}
+
+/* The matrices to give back: predictions where any are asked for, deviations where two are. */
+static void make_answers(block *b, int n_out, bool always)
+{
+    size_t piece = b->rows < PIECE ? b->rows : PIECE, outputs = b->by->outputs;
+    if (n_out < 1 && !always)
+        return;
+    b->Yhat = new_matrix(b->rows, outputs, b->by->single);
+    b->yhat = room(b->by, piece * outputs);
+    if (n_out < 2)
+        return;
+    b->deviation = new_matrix(b->rows, outputs, b->by->single);
+    b->variance = room(b->by, piece * outputs);
+    b->scratch = mxMalloc(okra_scratch_size(learner_filter(b->by)));
+}
+
+static void read_piece(const block *b, size_t first, size_t n)
+{
+    rows_read(b->X, first, n, b->by->single, b->x);
+    if (b->Y)
+        rows_read(b->Y, first, n, b->by->single, b->y);
+    if (b->weights)
+        rows_read(b->weights, first, n, b->by->single, b->weight);
+}
+
+static void write_piece(const block *b, size_t first, size_t n)
+{
+    size_t numbers = n * b->by->outputs;
+    if (b->Yhat)
+        rows_write(b->Yhat, first, n, b->by->single, b->yhat);
+    if (!b->deviation)
+        return;
+    for (size_t i = 0; i < numbers; i++)
+        if (b->by->single)
+            ((float *)b->variance)[i] = sqrtf(((float *)b->variance)[i]);
+        else
+            ((double *)b->variance)[i] = sqrt(((double *)b->variance)[i]);
+    rows_write(b->deviation, first, n, b->by->single, b->variance);
+}
+
+/* ---- one row --------------------------------------------------------------------------------------------- */
+
+static double weight_of(const block *b, size_t i)
+{
+    if (!b->weight)
+        return 1;
+    return b->by->single ? (double)((const float *)b->weight)[i] : ((const double *)b->weight)[i];
+}
+
+static okra_status ask_filter(const block *b, size_t n, const void *x, void *yhat, void *variance)
+{
+    okra_filter *filter = b->by->filter;
+    if (variance)
+        return b->by->single ? okra_predict_variance_f32(filter, b->scratch, n, x, yhat, variance)
+                             : okra_predict_variance(filter, b->scratch, n, x, yhat, variance);
+    return b->by->single ? okra_predict_f32(filter, n, x, yhat) : okra_predict(filter, n, x, yhat);
+}
+
+static okra_status step_model(const block *b, const void *x, const void *y, double weight, void *yhat, void *variance)
+{
+    okra_model *model = b->by->model;
+    if (b->by->single && variance)
+        return okra_model_step_variance_f32(model, x, y, (float)weight, yhat, variance);
+    if (b->by->single)
+        return okra_model_step_f32(model, x, y, (float)weight, yhat);
+    if (variance)
+        return okra_model_step_variance(model, x, y, weight, yhat, variance);
+    return okra_model_step(model, x, y, weight, yhat);
+}
+
+/* Row i of a piece, with its variance where that is wanted. */
+static okra_status step_row(const block *b, size_t i)
+{
+    const learner *by = b->by;
+    void *x = at(by, b->x, i * by->inputs), *y = at(by, b->y, i * by->outputs);
+    void *yhat = at(by, b->yhat, i * by->outputs), *variance = at(by, b->variance, i * by->outputs);
+    if (by->model)
+        return step_model(b, x, y, weight_of(b, i), yhat, variance);
+    okra_status status = ask_filter(b, 1, x, yhat, variance);
+    if (status)
+        return status;
+    return by->single ? okra_step_weighted_f32(by->filter, x, y, (float)weight_of(b, i), yhat)
+                      : okra_step_weighted(by->filter, x, y, weight_of(b, i), yhat);
+}
+
+/* As the library says it, but for what its words do not name. */
+static void expect_row(const block *b, okra_status status, size_t row)
+{
+    if (status == OKRA_E_UNSUPPORTED && b->deviation)
+        fail(status, "%s has no standard deviations: take rff-krls, rls, krls, or ask for predictions alone",
+             okra_get_spec(learner_filter(b->by))->recipe);
+    if (status && b->rows > 1)
+        fail(status, "row %zu of %zu: %s", row + 1, b->rows, okra_strerror(status));
+    expect(status);
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------------------- */
+
+static okra_status learn_piece(const block *b, size_t n, size_t *done)
+{
+    const learner *by = b->by;
+    if (by->filter && !b->variance)
+        return by->single ? okra_run_f32(by->filter, n, b->x, b->y, b->weight, b->yhat, done)
+                          : okra_run(by->filter, n, b->x, b->y, b->weight, b->yhat, done);
+    okra_status status = OKRA_OK;
+    for (*done = 0; *done < n && !status; *done += !status)
+        status = step_row(b, *done);
+    return status;
+}
+
+static okra_status ask_row(const block *b, size_t i)
+{
+    const learner *by = b->by;
+    void *x = at(by, b->x, i * by->inputs), *yhat = at(by, b->yhat, i * by->outputs);
+    void *variance = at(by, b->variance, i * by->outputs);
+    if (by->filter)
+        return ask_filter(b, 1, x, yhat, variance);
+    return by->single ? okra_model_predict_f32(by->model, x, NULL, yhat, variance)
+                      : okra_model_predict(by->model, x, NULL, yhat, variance);
+}
+
+/* *done is the row that was refused, where one was. */
+static okra_status ask_piece(const block *b, size_t n, size_t *done)
+{
+    if (b->by->filter && ask_filter(b, n, b->x, b->yhat, b->variance) == OKRA_OK)
+        return OKRA_OK;
+    okra_status status = OKRA_OK;
+    for (*done = 0; *done < n && !status; *done += !status)
+        status = ask_row(b, *done);
+    return status;
+}
+
+/* ---- commands -------------------------------------------------------------------------------------------- */
+
+/* [Yhat, deviation] = run(handle, X, Y, weights): predicts and learns each row; weights may be empty. */
+void do_run(int n_out, mxArray *out[], int n_in, const mxArray *in[])
+{
+    if (n_in < 3)
+        fail(OKRA_E_PARAMETER, "learning takes X and Y: a row of each for every sample");
+    block b = make_block(handle_get(in[0]), in[1], in[2], n_in > 3 && !mxIsEmpty(in[3]) ? in[3] : NULL);
+    make_answers(&b, n_out, false);
+    for (size_t first = 0, n; first < b.rows; first += n) {
+        size_t done = 0;
+        n = b.rows - first < PIECE ? b.rows - first : PIECE;
+        read_piece(&b, first, n);
+        okra_status status = learn_piece(&b, n, &done);
+        expect_row(&b, status, first + done);
+        write_piece(&b, first, n);
+    }
+    if (b.Yhat)
+        out[0] = b.Yhat;
+    if (b.deviation)
+        out[1] = b.deviation;
+}
+
+/* [Yhat, deviation] = predict(handle, X): learns nothing. */
+void do_predict(int n_out, mxArray *out[], int n_in, const mxArray *in[])
+{
+    if (n_in < 2)
+        fail(OKRA_E_PARAMETER, "asking takes X: a row for every sample");
+    const learner *by = handle_get(in[0]);
+    if (by->ordered)
+        fail(OKRA_E_UNSUPPORTED,
+             "a model with lags or a horizon takes rows in order: use run, with NaN for targets that are not known");
+    block b = make_block(by, in[1], NULL, NULL);
+    make_answers(&b, n_out, true);
+    for (size_t first = 0, n; first < b.rows; first += n) {
+        n = b.rows - first < PIECE ? b.rows - first : PIECE;
+        read_piece(&b, first, n);
+        size_t done = 0;
+        okra_status status = ask_piece(&b, n, &done);
+        expect_row(&b, status, first + done);
+        write_piece(&b, first, n);
+    }
+    out[0] = b.Yhat;
+    if (b.deviation)
+        out[1] = b.deviation;
+}
