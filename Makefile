@@ -3,7 +3,7 @@
 BUILD = build/release
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo test bench trust format clean help
+.PHONY: all demo test bench octave trust format clean help
 
 all: ## build libraries and programs into build/release
 	@cmake/setup.sh build
@@ -29,6 +29,12 @@ bench: ## speed on this machine, as ratios to floors and rivals measured in the 
 	@cmake --preset release -DOKRA_BENCH=ON
 	@cmake --build $(BUILD) -j $(JOBS)
 	@$(BUILD)/cli/okra bench $(SECTIONS)
+
+octave: ## the Octave binding, into build/release/bindings/octave/okra
+	@cmake/setup.sh build octave
+	@cmake --preset release -DOKRA_TESTS=OFF
+	@cmake --build $(BUILD) -j $(JOBS) --target okra-octave
+	@echo "In Octave:  addpath $(CURDIR)/$(BUILD)/bindings/octave/okra"
 
 trust: ## long runs: stability over a million samples, numbers by the million, kill -9, a minute of every fuzzer
 	@cmake/setup.sh build test fuzz

@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh PART...: makes sure that this machine has what the parts need: build, demo, test, bench, fuzz. Installs with apt where it may, and
+# setup.sh PART...: makes sure that this machine has what the parts need: build, demo, test, bench, octave, fuzz. Installs with apt where it may, and
 # otherwise says exactly what to install.
 set -eu
 
@@ -8,10 +8,11 @@ for part in "$@"; do
     case $part in
     build) packages="$packages gcc libc6-dev make cmake pkg-config libjansson-dev libsndfile1-dev libopenblas-dev liblapacke-dev" ;;
     demo) packages="$packages gnuplot-nox" ;;
-    test) packages="$packages libcmocka-dev librandom123-dev mosquitto mosquitto-clients jq moreutils" ;;
+    test) packages="$packages libcmocka-dev librandom123-dev mosquitto mosquitto-clients jq moreutils octave-dev gnuplot-nox" ;;
     bench) packages="$packages g++ libdlib-dev libsleef-dev python3-sklearn" ;;
+    octave) packages="$packages octave-dev" ;;
     fuzz) packages="$packages clang libclang-rt-dev" ;;
-    *) echo "setup: no such part: $part (build, demo, test, bench, fuzz)" >&2; exit 2 ;;
+    *) echo "setup: no such part: $part (build, demo, test, bench, octave, fuzz)" >&2; exit 2 ;;
     esac
 done
 

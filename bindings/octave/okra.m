@@ -14,11 +14,12 @@
 
 classdef okra < handle
 
-  properties (SetAccess = private)
+  properties
     recipe = '';   % okra's name of the algorithm
   end
 
-  properties (Access = private)
+  % Hidden rather than private: after `clear functions` Octave takes the methods of a living object for strangers.
+  properties (Hidden)
     id = [];       % of the filter in the gateway; empty until the first sample tells the number of inputs
     names = {};    % okra's parameters and ..
     values = {};   % .. their values
@@ -26,7 +27,7 @@ classdef okra < handle
     phase = [];
   end
 
-  properties (Dependent, SetAccess = private)
+  properties (Dependent)
     dict           % centres of a dictionary, a row each
     alpha          % their coefficients, a column
     w              % weights of lms, nlms and rls: of the inputs and, last, of the bias
@@ -181,7 +182,7 @@ classdef okra < handle
 
   end
 
-  methods (Access = private)
+  methods (Hidden)
 
     function make(kaf, inputs, outputs)
       kaf.id = okra_mex('create', kaf.recipe, inputs, outputs, kaf.names, kaf.values, kaf.omega, kaf.phase);
@@ -239,7 +240,7 @@ classdef okra < handle
 
   end
 
-  methods (Static, Access = private)
+  methods (Static, Hidden)
 
     % What the constructor was given, as a struct. struct() would make an array of a cell, so it is not asked to.
     function parameters = as_struct(given)
