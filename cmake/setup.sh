@@ -8,9 +8,9 @@ for part in "$@"; do
     case $part in
     build) packages="$packages gcc libc6-dev make cmake pkg-config libjansson-dev libsndfile1-dev libopenblas-dev liblapacke-dev" ;;
     demo) packages="$packages gnuplot-nox" ;;
-    test) packages="$packages libcmocka-dev librandom123-dev mosquitto mosquitto-clients jq moreutils octave-dev gnuplot-nox" ;;
+    test) packages="$packages libcmocka-dev librandom123-dev mosquitto mosquitto-clients jq moreutils octave-dev gnuplot-nox fonts-freefont-otf" ;;
     bench) packages="$packages g++ libdlib-dev libsleef-dev python3-sklearn" ;;
-    octave) packages="$packages octave-dev" ;;
+    octave) packages="$packages octave-dev gnuplot-nox fonts-freefont-otf" ;;
     fuzz) packages="$packages clang libclang-rt-dev" ;;
     *) echo "setup: no such part: $part (build, demo, test, bench, octave, fuzz)" >&2; exit 2 ;;
     esac
