@@ -83,9 +83,12 @@ function test_object()
 
   % The gateway stays loaded while there are filters: `clear all` frees them, and what comes after works.
   kaf = trained(X, y);
+  assert(mislocked('okra_mex'));
   clear functions
   assert(size(kaf.evaluate(X)), [300, 1]);
   clear kaf
+  assert(okra.count(), 0);
+  assert(~mislocked('okra_mex'));
   many_lives(X, y);
 end
 
