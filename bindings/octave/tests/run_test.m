@@ -1,6 +1,6 @@
 % run_test NAME: what ctest runs. 77: the test says that it cannot run here.
 function run_test(name)
-  addpath(getenv('OKRA_OCTAVE_DIR'));
+  addpath(getenv('OKRA_OCTAVE_DIR'), pwd());
   try
     feval(name);
   catch why

@@ -21,10 +21,7 @@ function test_docs()
     has(text, sprintf('| `%s` | %s | `%s` | %s | %s |', theirs, strjoin(algorithms, ', '), ours, default, how));
   end
 
-  folder = tempname();
-  mkdir(folder);
-  before = cd(folder);
-  clean = onCleanup(@() leave(before, folder));
+  clean = enter_folder();
   programs = regexp(text, '```octave\n(.*?)```', 'tokens');
   assert(numel(programs) >= 4);
   run_all(programs);
@@ -41,10 +38,4 @@ function has(text, line)
   if isempty(strfind(text, line))
     error('docs/octave.md lacks the line %s', line);
   end
-end
-
-function leave(before, folder)
-  cd(before);
-  confirm_recursive_rmdir(false, 'local');
-  rmdir(folder, 's');
 end

@@ -65,18 +65,3 @@ end
 function ask_for_two(call)
   [~, ~] = call();
 end
-
-function refused(identifier, words, call)
-  try
-    call();
-  catch why
-    if ~strcmp(why.identifier, identifier)
-      error('%s, not %s: %s', why.identifier, identifier, why.message);
-    end
-    for word = words
-      assert(~isempty(strfind(why.message, word{1})), [why.message, ' does not say ', word{1}]);
-    end
-    return
-  end
-  error('was not refused: %s', words{1});
-end

@@ -5,10 +5,7 @@ function test_examples()
     error('okra_test:skip', 'no gnuplot to draw with');
   end
   addpath(fullfile(pwd(), '..', 'examples'));
-  folder = tempname();
-  mkdir(folder);
-  before = cd(folder);
-  clean = onCleanup(@() leave(before, folder));
+  clean = enter_folder();
 
   % 50 runs: the paired difference is -1.2 dB with a standard deviation of 0.2 (200 runs and more say so).
   floors = of_example2();
@@ -37,10 +34,4 @@ end
 
 function nmse = of_amplifier()
   amplifier;
-end
-
-function leave(before, folder)
-  cd(before);
-  confirm_recursive_rmdir(false, 'local');
-  rmdir(folder, 's');
 end

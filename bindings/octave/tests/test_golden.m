@@ -64,9 +64,3 @@ function t = read_table(file)
     t.(names{i}) = t.data(:, i);
   end
 end
-
-function s = set_fields(s, varargin)
-  for i = 1:2:numel(varargin)
-    s.(varargin{i}) = varargin{i + 1};
-  end
-end

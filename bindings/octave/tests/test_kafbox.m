@@ -250,9 +250,3 @@ function yhat = written_rls(X, y, p)
     r = p.lambda * r + X(i, :)' * y(i);
   end
 end
-
-function s = set_fields(s, varargin)
-  for i = 1:2:numel(varargin)
-    s.(varargin{i}) = varargin{i + 1};
-  end
-end
