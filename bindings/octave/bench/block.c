@@ -1,6 +1,6 @@
 /*
- * block INPUTS FEATURES SAMPLES ROUNDS: processor seconds of okra_run() over SAMPLES samples of Example 2, a line a round:
- * what bench.m holds Octave's against.
+ * block INPUTS FEATURES SAMPLES ROUNDS: processor seconds of okra_run() over SAMPLES samples of Example 2, a line a
+ * round: what bench.m holds Octave's against.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,5 +50,5 @@ int main(int argc, char **argv)
     }
     okra_free(filter), okra_signal_free(signal);
     free(X), free(y), free(yhat);
-    return status;
+    return (int)status;
 }

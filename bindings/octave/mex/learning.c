@@ -141,7 +141,7 @@ static okra_status step_row(const block *b, size_t i)
 static void expect_row(const block *b, okra_status status, size_t row)
 {
     if (status == OKRA_E_UNSUPPORTED && b->deviation)
-        fail(status, "%s has no standard deviations: take rff-krls, rls, krls, or ask for predictions alone",
+        fail(status, "%s has no standard deviations: take rff-krls, rls, krls or auto, or ask for predictions alone",
              okra_get_spec(learner_filter(b->by))->recipe);
     if (status && b->rows > 1)
         fail(status, "row %zu of %zu: %s", row + 1, b->rows, okra_strerror(status));
