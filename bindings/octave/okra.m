@@ -1,3 +1,4 @@
+classdef okra < handle
 % OKRA  Online kernel regression: adaptive filters that learn one sample at a time, in C.
 %
 %   kaf = okra('rffklms', struct('D', 300, 'mu', 1, 'kernelpar', 5));    % KAFBOX's names and meanings
@@ -10,9 +11,7 @@
 %   [y, s] = kaf.predict(X)     with standard deviations, where the recipe has them: rff-krls, rls, krls, auto
 %
 % Rows are samples. kaf is a handle: a second name for it is the same filter, kaf.copy() is another. It is freed with its
-% last name. See also okra/run, okra/state, okra.recipes, okra_names, okra_signal.
-
-classdef okra < handle
+% last name. docs/octave.md has every call; okra.recipes, okra_names and okra_signal list what there is.
 
   properties
     recipe = '';   % okra's name of the algorithm

@@ -46,35 +46,41 @@ void expect_matrix(const mxArray *array, const char *what)
         fail(OKRA_E_PARAMETER, "%s must be a full real matrix of class double or single", what);
 }
 
-/* n rows of cols numbers from one layout into another: numbers next to each other in a row, and rows, are so far apart.
- */
-#define TRANSPOSE(FROM, TO, from, from_row, from_col, to, to_row, to_col) \
-    for (size_t j = 0; j < cols; j++)                                     \
-        for (size_t i = 0; i < n; i++)                                    \
-    ((TO *)(to))[i * (to_row) + j * (to_col)] = (TO)((const FROM *)(from))[i * (from_row) + j * (from_col)]
+/* A matrix as it lies in memory: how far it is from one row to the next, and from one column to the next. */
+typedef struct layout {
+    size_t row, col;
+} layout;
+
+#define DEFINE_COPY(name, FROM, TO)                                                                      \
+    static void name(size_t rows, size_t cols, const void *from, layout of_from, void *to, layout of_to) \
+    {                                                                                                    \
+        for (size_t j = 0; j < cols; j++)                                                                \
+            for (size_t i = 0; i < rows; i++)                                                            \
+                ((TO *)to)[i * of_to.row + j * of_to.col] =                                              \
+                    (TO)((const FROM *)from)[i * of_from.row + j * of_from.col];                         \
+    }
+DEFINE_COPY(copy_doubles, double, double)
+DEFINE_COPY(copy_singles, float, float)
+DEFINE_COPY(narrow, double, float)
+DEFINE_COPY(widen, float, double)
 
 void rows_read(const mxArray *matrix, size_t first, size_t n, bool single, void *out)
 {
-    size_t stride = mxGetM(matrix), cols = mxGetN(matrix);
-    const void *data = mxGetData(matrix);
-    if (mxIsDouble(matrix) && !single)
-        TRANSPOSE(double, double, (const double *)data + first, 1, stride, out, cols, 1);
-    else if (mxIsDouble(matrix))
-        TRANSPOSE(double, float, (const double *)data + first, 1, stride, out, cols, 1);
-    else if (!single)
-        TRANSPOSE(float, double, (const float *)data + first, 1, stride, out, cols, 1);
+    size_t cols = mxGetN(matrix);
+    layout columns = {1, mxGetM(matrix)}, rows = {cols, 1};
+    const char *from = (const char *)mxGetData(matrix) + first * mxGetElementSize(matrix);
+    if (mxIsDouble(matrix))
+        (single ? narrow : copy_doubles)(n, cols, from, columns, out, rows);
     else
-        TRANSPOSE(float, float, (const float *)data + first, 1, stride, out, cols, 1);
+        (single ? copy_singles : widen)(n, cols, from, columns, out, rows);
 }
 
 void rows_write(mxArray *matrix, size_t first, size_t n, bool single, const void *in)
 {
-    size_t stride = mxGetM(matrix), cols = mxGetN(matrix);
-    void *data = mxGetData(matrix);
-    if (single)
-        TRANSPOSE(float, float, in, cols, 1, (float *)data + first, 1, stride);
-    else
-        TRANSPOSE(double, double, in, cols, 1, (double *)data + first, 1, stride);
+    size_t cols = mxGetN(matrix);
+    layout columns = {1, mxGetM(matrix)}, rows = {cols, 1};
+    char *to = (char *)mxGetData(matrix) + first * mxGetElementSize(matrix);
+    (single ? copy_singles : copy_doubles)(n, cols, in, rows, to, columns);
 }
 
 mxArray *new_matrix(size_t rows, size_t cols, bool single)
