@@ -3,6 +3,7 @@
 
 #define model_step    OKRA_PUBLIC(okra_model_step)
 #define model_predict OKRA_PUBLIC(okra_model_predict)
+#define model_ask     OKRA_PUBLIC(okra_model_ask)
 
 enum { ROWS = 700 };
 
@@ -397,6 +398,69 @@ static void bad_rows_leave_no_trace(void **state)
     free_bed(&b);
 }
 
+/* Of two alternatives, the one that comes true is what the step says; a witness that nobody asks goes the same way. */
+static void ask_all_the_way(okra_model_spec spec, bool with_variance)
+{
+    okra_model *model = make_model(&spec), *witness = make_model(&spec);
+    bed b = make_bed(spec.inputs, 1);
+    char *scratch = malloc(okra_model_scratch_size(model) + 1);
+    for (size_t t = 0; t + 1 < ROWS; t++) {
+        const real *u = b.U + t * spec.inputs; /* this row's inputs, and the next one's as the alternative */
+        real asked[2], variance[2], said, its_variance, witnessed;
+        assert_ok(model_ask(model, scratch + 1, 2, u, asked, with_variance ? variance : NULL));
+        if (with_variance)
+            assert_ok(OKRA_PUBLIC(okra_model_step_variance)(model, u, b.Y + t, 1, &said, &its_variance));
+        else
+            assert_ok(model_step(model, u, b.Y + t, 1, &said));
+        assert_ok(model_step(witness, u, b.Y + t, 1, &witnessed));
+        if (isnan(said)) {
+            assert_true(isnan(asked[0]) && isnan(witnessed));
+            continue;
+        }
+        assert_memory_equal(&asked[0], &said, sizeof said);
+        assert_memory_equal(&witnessed, &said, sizeof said);
+        if (with_variance)
+            assert_memory_equal(&variance[0], &its_variance, sizeof said);
+    }
+    free(scratch), free_bed(&b);
+    okra_model_free(model), okra_model_free(witness);
+}
+
+static void asking_foretells_and_changes_nothing(void **state)
+{
+    (void)state;
+    okra_model_spec spec = make_model_spec("auto", 2, 1);
+    spec.filter.sigma = OKRA_SIGMA_AUTO, spec.scale = OKRA_SCALE_AUTO, spec.warmup = 100;
+    ask_all_the_way(spec, true);
+    spec.lags = 2, spec.horizon = 3;
+    ask_all_the_way(spec, true);
+    spec = make_model_spec("rff-krls", 1, 1);
+    spec.lags = 3, spec.target_lags = 2;
+    ask_all_the_way(spec, true);
+    ask_all_the_way(make_model_spec("rff-klms", 2, 1), false);
+    spec = make_model_spec("qklms", 0, 1);
+    spec.target_lags = 4, spec.scale = OKRA_SCALE_AUTO;
+    ask_all_the_way(spec, false);
+}
+
+static void bad_questions_are_refused(void **state)
+{
+    (void)state;
+    okra_model_spec spec = make_model_spec("lms", 1, 1);
+    okra_model *model = make_model(&spec);
+    void *scratch = malloc(okra_model_scratch_size(model));
+    real u[3] = {1, (real)NAN, (real)INFINITY}, yhat[3] = {7, 7, 7}, variance[3];
+    assert_status(model_ask(model, scratch, 3, u, yhat, NULL), OKRA_E_SAMPLE);
+    assert_true(yhat[0] == 0 && isnan(yhat[1]) && yhat[2] == 7);
+    assert_status(model_ask(model, scratch, 1, u, yhat, variance), OKRA_E_UNSUPPORTED);
+    assert_status(model_ask(model, scratch, 1, NULL, yhat, NULL), OKRA_E_NULL);
+    assert_status(model_ask(model, NULL, 1, u, yhat, NULL), OKRA_E_NULL);
+    assert_status(model_ask(NULL, scratch, 1, u, yhat, NULL), OKRA_E_NULL);
+    assert_int_equal(okra_model_scratch_size(NULL), 0);
+    free(scratch);
+    okra_model_free(model);
+}
+
 static void bad_specs_are_refused(void **state)
 {
     (void)state;
@@ -438,6 +502,8 @@ int main(void)
         cmocka_unit_test(state_can_be_carried_over),
         cmocka_unit_test(reset_equals_fresh),
         cmocka_unit_test(bad_rows_leave_no_trace),
+        cmocka_unit_test(asking_foretells_and_changes_nothing),
+        cmocka_unit_test(bad_questions_are_refused),
         cmocka_unit_test(bad_specs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

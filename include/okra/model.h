@@ -100,6 +100,20 @@ OKRA_API okra_status okra_model_predict(okra_model *model, const double *u, cons
 OKRA_API okra_status okra_model_predict_f32(okra_model *model, const float *u, const float *y, float *yhat,
                                             float *variance);
 
+/* Bytes of scratch that okra_model_ask() needs. */
+OKRA_API size_t okra_model_scratch_size(const okra_model *model);
+
+/*
+ * What the next row would be predicted as, if its inputs were these: n alternatives, U is n x inputs, Yhat and variance
+ * (may be NULL) are n x targets, with the bits that okra_model_step() would give. The row is not taken: nothing
+ * changes, time does not go on, so any number of threads may ask at once, each with its own scratch (any alignment).
+ * Stops at the first alternative that a step would refuse, with that step's status; those before it are written.
+ */
+OKRA_API okra_status okra_model_ask(const okra_model *model, void *scratch, size_t n, const double *U, double *Yhat,
+                                    double *variance);
+OKRA_API okra_status okra_model_ask_f32(const okra_model *model, void *scratch, size_t n, const float *U, float *Yhat,
+                                        float *variance);
+
 /* A row that is not there: time goes on, lags have a gap. */
 OKRA_API okra_status okra_model_skip(okra_model *model);
 

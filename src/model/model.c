@@ -174,6 +174,14 @@ okra_status okra_model_reset(okra_model *model)
 
 okra_status okra_model_skip(okra_model *model) { return model ? ops_of(model)->skip(model) : OKRA_E_NULL; }
 
+size_t okra_model_scratch_size(const okra_model *model)
+{
+    if (!model)
+        return 0;
+    size_t number = model->spec.filter.precision == OKRA_F32 ? sizeof(float) : sizeof(double);
+    return OKRA_ALIGNMENT - 1 + model_dimension(&model->spec) * number + okra_scratch_size(model->filter);
+}
+
 /* ---- looking inside ----------------------------------------------------------------------------------------- */
 
 const okra_model_spec *okra_model_get_spec(const okra_model *model) { return model ? &model->spec : NULL; }

@@ -254,14 +254,14 @@ static okra_status check(const okra_model *model, const real *u, const real *y, 
     return variance && !filter_is_probabilistic(model->filter) ? OKRA_E_UNSUPPORTED : OKRA_OK;
 }
 
-/* What came out, in the targets' own units. */
-static void issue(const okra_model *model, bool ready, bool cold, real *yhat, real *variance)
+/* What the filter said, in the targets' own units. */
+static void issue(const okra_model *model, bool ready, bool cold, const real *said, real *yhat, real *variance)
 {
     const stream *s = model->core;
     for (size_t c = 0; c < s->targets; c++) {
         real mean = s->mean[s->inputs + c], deviation = s->deviation[s->inputs + c];
         if (yhat && !cold)
-            yhat[c] = ready ? s->yhat[c] * deviation + mean : (real)NAN;
+            yhat[c] = ready ? said[c] * deviation + mean : (real)NAN;
         if (variance)
             variance[c] = cold ? (real)INFINITY : ready ? variance[c] * deviation * deviation : (real)NAN;
     }
@@ -283,7 +283,7 @@ static okra_status step(okra_model *model, const real *u, const real *y, real we
     status = take_row(model, &row, &ready, cold ? NULL : variance);
     if (status)
         return status;
-    issue(model, ready, cold, yhat, variance);
+    issue(model, ready, cold, s->yhat, yhat, variance);
     if (weight >= 0)
         warmup_watch(s, model, &row);
     bool due = warming && weight >= 0 && warmup_due(model); /* a row that is only predicted teaches
@@ -313,6 +313,45 @@ static okra_status skip(okra_model *model)
 {
     const stream *s = model->core;
     return step(model, s->missing, s->missing, -1, NULL, NULL);
+}
+
+/* ---- asking ------------------------------------------------------------------------------------------------- */
+
+/* The next row, if its inputs were u: x is room for its regressor, `memory` for the filter. */
+static okra_status ask(const okra_model *model, const real *u, real *x, void *memory, real *yhat, real *variance)
+{
+    const stream *s = model->core;
+    bool cold = model->warms_up && model->estimated == 0;
+    okra_status status = check(model, u, NULL, 1, variance);
+    if (status)
+        return status;
+    stream_embed(s, &model->spec, model->rows, u, x);
+    bool ready = !cold && all_finite(s, s->dimension, x);
+    if (cold)
+        predict_mean(model, yhat);
+    else if (ready)
+        status = variance ? OKRA_PUBLIC(okra_predict_variance)(model->filter, memory, 1, x, yhat, variance)
+                          : OKRA_PUBLIC(okra_predict_with)(model->filter, memory, 1, x, yhat);
+    if (!status)
+        issue(model, ready, cold, yhat, yhat, variance);
+    return status;
+}
+
+okra_status OKRA_PUBLIC(okra_model_ask)(const okra_model *model, void *scratch, size_t n, const real *U, real *Yhat,
+                                        real *variance)
+{
+    if (!model || !scratch || (n > 0 && (!Yhat || (model->spec.inputs > 0 && !U))))
+        return OKRA_E_NULL;
+    if (model->spec.filter.precision != OKRA_PRECISION)
+        return OKRA_E_PRECISION;
+    size_t inputs = model->spec.inputs, targets = model->spec.filter.outputs;
+    real *x = okra_align(scratch);
+    void *memory = x + ((const stream *)model->core)->dimension;
+    okra_status status = OKRA_OK;
+    for (size_t i = 0; i < n && !status; i++)
+        status = ask(model, inputs ? U + i * inputs : NULL, x, memory, Yhat + i * targets,
+                     variance ? variance + i * targets : NULL);
+    return status;
 }
 
 /* ---- state -------------------------------------------------------------------------------------------------- */
