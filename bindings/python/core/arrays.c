@@ -1,0 +1,154 @@
+/*
+ * Rows of numbers through the buffer protocol. An array that is contiguous and of the filter's type is used where it
+ * lies; everything else that numpy understands is copied first.
+ */
+#include "core.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static size_t bytes_of(int precision) { return precision == OKRA_F32 ? sizeof(float) : sizeof(double); }
+
+/* Whether a buffer holds aligned numbers of that precision in this machine's byte order. */
+static bool is_native(const Py_buffer *view, int precision)
+{
+    const char *format = view->format ? view->format : "B";
+    return strcmp(format, precision == OKRA_F32 ? "f" : "d") == 0 && (size_t)view->itemsize == bytes_of(precision) &&
+           (uintptr_t)view->buf % bytes_of(precision) == 0;
+}
+
+static bool borrow(PyObject *object, int precision, int flags, core_rows *rows)
+{
+    if (PyObject_GetBuffer(object, &rows->view, flags | PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0) {
+        PyErr_Clear();
+        return false;
+    }
+    rows->held = is_native(&rows->view, precision);
+    if (!rows->held)
+        PyBuffer_Release(&rows->view);
+    return rows->held;
+}
+
+static bool borrow_copy(const core_state *core, PyObject *object, int precision, core_rows *rows)
+{
+    PyObject *args = PyTuple_Pack(1, object);
+    PyObject *copy =
+        args ? PyObject_Call(core->numpy_array, args, precision == OKRA_F32 ? core->as_f32 : core->as_f64) : NULL;
+    Py_XDECREF(args);
+    if (!copy)
+        return false;
+    if (!borrow(copy, precision, 0, rows))
+        PyErr_SetString(PyExc_TypeError, "numbers are wanted");
+    Py_DECREF(copy); /* the view holds it */
+    return rows->held;
+}
+
+/* "(3, 4)" */
+static void write_shape(const Py_buffer *view, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "(");
+    for (int i = 0; i < view->ndim && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%zd", i ? ", " : "", view->shape[i]);
+    if (used < size)
+        snprintf(text + used, size - used, view->ndim == 1 ? ",)" : ")");
+}
+
+static bool find_rows(core_rows *rows, size_t columns)
+{
+    const Py_buffer *view = &rows->view;
+    rows->data = view->buf;
+    rows->single = view->ndim == 0 || (view->ndim == 1 && columns != 1);
+    rows->n = rows->single ? 1 : (size_t)view->shape[0];
+    switch (view->ndim) {
+    case 0:
+        return columns == 1;
+    case 1:
+        return columns == 1 || (size_t)view->shape[0] == columns;
+    case 2:
+        return (size_t)view->shape[1] == columns;
+    default:
+        return false;
+    }
+}
+
+static bool check_shape(const core_state *core, core_rows *rows, size_t columns, const char *name)
+{
+    char shape[128];
+    if (find_rows(rows, columns))
+        return true;
+    write_shape(&rows->view, shape, sizeof shape);
+    core_refuse(core, OKRA_E_PARAMETER, "%s has the shape %s: rows of %zu number%s are wanted", name, shape, columns,
+                columns == 1 ? "" : "s");
+    return false;
+}
+
+bool core_rows_get(const core_state *core, PyObject *object, int precision, size_t columns, const char *name,
+                   core_rows *rows)
+{
+    *rows = (core_rows){.held = false};
+    return (borrow(object, precision, 0, rows) || borrow_copy(core, object, precision, rows)) &&
+           check_shape(core, rows, columns, name);
+}
+
+bool core_rows_get_writable(const core_state *core, PyObject *object, int precision, size_t n, size_t columns,
+                            core_rows *rows)
+{
+    *rows = (core_rows){.held = false};
+    if (borrow(object, precision, PyBUF_WRITABLE, rows) && find_rows(rows, columns) && rows->n == n)
+        return true;
+    core_refuse(core, OKRA_E_PARAMETER, "out must be a writable, contiguous array of %zu x %zu numbers of type %s", n,
+                columns, precision == OKRA_F32 ? "float32" : "float64");
+    return false;
+}
+
+void core_rows_release(core_rows *rows)
+{
+    if (rows->held)
+        PyBuffer_Release(&rows->view);
+    rows->held = false;
+}
+
+PyObject *core_new_array(const core_state *core, int precision, size_t n, size_t columns, bool keep_columns,
+                         core_rows *rows)
+{
+    PyObject *type = precision == OKRA_F32 ? core->name_f32 : core->name_f64, *array;
+    *rows = (core_rows){.held = false};
+    if (columns == 1 && !keep_columns)
+        array = PyObject_CallFunction(core->numpy_empty, "nO", (Py_ssize_t)n, type);
+    else
+        array = PyObject_CallFunction(core->numpy_empty, "(nn)O", (Py_ssize_t)n, (Py_ssize_t)columns, type);
+    if (array && !core_rows_get_writable(core, array, precision, n, columns, rows)) {
+        Py_DECREF(array);
+        return NULL;
+    }
+    return array;
+}
+
+/* The first number. */
+static PyObject *number_of(const core_rows *rows)
+{
+    return PyFloat_FromDouble(rows->view.itemsize == sizeof(float) ? (double)*(const float *)rows->data
+                                                                   : *(const double *)rows->data);
+}
+
+PyObject *core_finish(PyObject *array, core_rows *rows, bool single)
+{
+    if (!array)
+        return NULL;
+    PyObject *answer = array;
+    if (single) {
+        answer = rows->view.ndim == 1 ? number_of(rows) : PySequence_GetItem(array, 0);
+        Py_DECREF(array);
+    }
+    core_rows_release(rows);
+    return answer;
+}
+
+PyObject *core_answer(PyObject *predictions, PyObject *variances, bool with_variances)
+{
+    if (!PyErr_Occurred())
+        return with_variances ? Py_BuildValue("(NN)", predictions, variances) : predictions;
+    Py_XDECREF(predictions);
+    Py_XDECREF(variances);
+    return NULL;
+}

@@ -1,0 +1,186 @@
+/*
+ * okra._core: the C half of the Python package, on okra's public headers and CPython's limited API alone. numpy is
+ * reached through the buffer protocol and two of its functions, so no numpy headers are needed either.
+ *
+ * What Python objects share is here. A file per subject: arrays, errors, specs and tables, handles and their state,
+ * filters, models, model files, maps, the lab.
+ */
+#ifndef OKRA_PYTHON_CORE_H
+#define OKRA_PYTHON_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <locale.h>
+#include <stdbool.h>
+
+#include <okra/okra.h>
+
+/* What the module has found once, for all its objects. They keep it alive through their types. */
+typedef struct core_state {
+    PyObject *errors;              /* the module okra.errors */
+    PyObject *numpy_empty;         /* numpy.empty */
+    PyObject *numpy_array;         /* numpy.array .. */
+    PyObject *as_f64, *as_f32;     /* .. and its keywords for a copy in C order of either precision */
+    PyObject *name_f64, *name_f32; /* dtypes as text */
+} core_state;
+
+/* The state of the module that a type, or the class that a Python class derives from, belongs to; NULL and an exception
+ * where there is none. */
+core_state *core_of_type(PyTypeObject *type);
+
+typedef PyObject *core_fastcall(PyObject *self, PyObject *const *args, Py_ssize_t n_args, PyObject *keywords);
+
+/* Method table entries take functions of other types than their own. */
+#define CORE_FUNCTION(function) ((PyCFunction)(void (*)(void))(function))
+
+/* ---- errors ------------------------------------------------------------------------------------------------- */
+
+/* Raises the exception of a status, with its text, or `why`'s where that says something. Answers NULL. */
+PyObject *core_raise(const core_state *core, okra_status status, const okra_message *why);
+
+/* The same for row `done` of a block: rows before it were taken, and the exception's `done` says how many. */
+PyObject *core_raise_row(const core_state *core, okra_status status, size_t done);
+
+/* The same with a text of our own, as printf takes it. */
+PyObject *core_refuse(const core_state *core, okra_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- arrays ------------------------------------------------------------------------------------------------- */
+
+/* Rows of numbers that Python owns: as they are where they are contiguous and of the right type, else a copy. */
+typedef struct core_rows {
+    Py_buffer view;
+    bool held;
+    bool single; /* one row without a dimension for rows: answers have none either */
+    size_t n;
+    void *data;
+} core_rows;
+
+/* Borrows n x `columns` numbers of the precision; `name` is for the message. To be released in either case. */
+bool core_rows_get(const core_state *core, PyObject *object, int precision, size_t columns, const char *name,
+                   core_rows *rows);
+
+/* Borrows numbers to be written to: exactly n x columns, contiguous, no copies. */
+bool core_rows_get_writable(const core_state *core, PyObject *object, int precision, size_t n, size_t columns,
+                            core_rows *rows);
+void core_rows_release(core_rows *rows);
+
+/* A new numpy array of n x columns numbers, borrowed in *rows. Of one column, unless they are to be kept: n
+ * numbers. */
+PyObject *core_new_array(const core_state *core, int precision, size_t n, size_t columns, bool keep_columns,
+                         core_rows *rows);
+
+/* Ends the writing to an array from core_new_array(). Of a single row, a dimension is taken off: a Python float where
+ * it has one column. Takes the array over; NULL is allowed. */
+PyObject *core_finish(PyObject *array, core_rows *rows, bool single);
+
+/* An answer with, or without, variances; NULL where an exception is on its way. Takes both over. */
+PyObject *core_answer(PyObject *predictions, PyObject *variances, bool with_variances);
+
+/* ---- specs and tables --------------------------------------------------------------------------------------- */
+
+/* Numbers as text in the C locale, whatever the program's is. */
+locale_t core_plain_numbers(void);
+void core_usual_numbers(locale_t before);
+
+/* Sets parameters in a spec from a dict of names and texts. */
+bool core_spec_set(const core_state *core, okra_spec *spec, PyObject *settings);
+
+/* A dict of every parameter of a spec's recipe, as text. */
+PyObject *core_spec_texts(const okra_spec *spec);
+
+/* Frequencies and phases in radians that take the place of drawn ones; None for none. Borrowed until the release. */
+bool core_spec_frequencies(const core_state *core, okra_spec *spec, size_t inputs, PyObject *omega, PyObject *phase,
+                           PyObject *settings, core_rows rows[2]);
+
+extern PyMethodDef core_table_methods[];
+
+/* ---- handles: what filters and models have in common -------------------------------------------------------- */
+
+typedef struct handle {
+    PyObject_HEAD const core_state *core;
+    okra_filter *filter; /* one of the two */
+    okra_model *model;
+    int precision;
+    size_t inputs, outputs;
+    Py_ssize_t users; /* threads that ask; -1: one that changes it */
+} handle;
+
+/* A new object of the type, which takes over the filter or the model, even where it fails. */
+PyObject *handle_new(PyTypeObject *type, okra_filter *filter, okra_model *model);
+void handle_dealloc(PyObject *self);
+
+/* To be called before and after any work on a handle: either many threads ask, or one changes it. False and an
+ * exception where another is in the way. */
+bool handle_enter(handle *h, bool to_change);
+void handle_leave(handle *h, bool to_change);
+
+/* The filter, or the model's. */
+const okra_filter *handle_filter(const handle *h);
+
+/* What both types offer for a look inside: methods and attributes. */
+#define HANDLE_METHODS                                                                                         \
+    {"_arrays", handle_arrays, METH_NOARGS, "[(name, rows, columns)] of the state arrays."},                   \
+        {"_array_read", handle_array_read, METH_O, "A state array, by name, as a copy."},                      \
+        {"_array_write", CORE_FUNCTION(handle_array_write), METH_VARARGS, "Puts numbers into a state array."}, \
+        {"_counters", handle_counters, METH_NOARGS, "{name: value} of the counters."},                         \
+        {"_counter_write", CORE_FUNCTION(handle_counter_write), METH_VARARGS, "Gives a counter a value."},     \
+        {"_stats", handle_stats, METH_NOARGS, "{name: number}: samples learnt, memory, features, centres."},   \
+        {"_texts", handle_texts, METH_NOARGS, "{parameter: text} as the library writes them."},                \
+    {                                                                                                          \
+        "_reset", handle_reset, METH_NOARGS, "Back to the state of a new one."                                 \
+    }
+PyObject *handle_arrays(PyObject *self, PyObject *none);
+PyObject *handle_array_read(PyObject *self, PyObject *name);
+PyObject *handle_array_write(PyObject *self, PyObject *args);
+PyObject *handle_counters(PyObject *self, PyObject *none);
+PyObject *handle_counter_write(PyObject *self, PyObject *args);
+PyObject *handle_stats(PyObject *self, PyObject *none);
+PyObject *handle_texts(PyObject *self, PyObject *none);
+PyObject *handle_reset(PyObject *self, PyObject *none);
+
+/* recipe, inputs, outputs, _bits. */
+extern PyGetSetDef handle_attributes[];
+
+/* Reads the arguments of a step: x, y, and a weight, which may be a keyword. */
+typedef struct step_arguments {
+    PyObject *x, *y;
+    double weight;
+} step_arguments;
+bool core_step_arguments(PyObject *const *args, Py_ssize_t n, PyObject *keywords, step_arguments *step);
+
+/* A step's target: a Python number where one is wanted, or numbers that are borrowed. */
+typedef struct step_target {
+    core_rows rows;
+    union {
+        double f64;
+        float f32;
+    } number;
+    const void *data;
+} step_target;
+bool core_target_get(const handle *h, PyObject *object, step_target *target);
+
+/* Rows between looks at whether the user has pressed Ctrl-C. */
+enum { CORE_CHUNK = 4096 };
+
+/* ---- the types ---------------------------------------------------------------------------------------------- */
+
+extern PyType_Spec core_filter_type, core_model_type, core_map_type, core_theory_type;
+
+/* Model files of either, in model_file.c. */
+#define MODEL_FILE_METHODS                                                                                \
+    {"_pack", core_pack, METH_O, "The bytes of its model file, with a dict of notes."},                   \
+        {"_save", CORE_FUNCTION(core_save), METH_VARARGS, "Writes its model file: path, notes."},         \
+        {"_unpack", core_unpack, METH_O | METH_CLASS, "(object, notes) from the bytes of a model file."}, \
+    {                                                                                                     \
+        "_load", core_load, METH_O | METH_CLASS, "(object, notes) from a model file."                     \
+    }
+PyObject *core_pack(PyObject *self, PyObject *notes);
+PyObject *core_save(PyObject *self, PyObject *args);
+PyObject *core_unpack(PyObject *type, PyObject *bytes);
+PyObject *core_load(PyObject *type, PyObject *path);
+
+extern PyMethodDef core_lab_methods[];
+
+#endif

@@ -1,0 +1,262 @@
+/* libokra-lab: signals, and what theory expects of RFF-KLMS. */
+#include "core.h"
+
+#include <stddef.h>
+
+#include <okra/lab.h>
+
+/* ---- signals ------------------------------------------------------------------------------------------------ */
+
+static PyObject *constants_of(const okra_signal_kind *kind)
+{
+    PyObject *dict = PyDict_New();
+    for (const okra_signal_param *p = kind->params; dict && p->name; p++) {
+        PyObject *row = Py_BuildValue("(ddds)", p->value, p->low, p->high, p->help);
+        if (!row || PyDict_SetItemString(dict, p->name, row) != 0)
+            Py_CLEAR(dict);
+        Py_XDECREF(row);
+    }
+    return dict;
+}
+
+/* [(name, help, {constant: (default, low, high, help)})] */
+static PyObject *signals(PyObject *module, PyObject *none)
+{
+    (void)module, (void)none;
+    PyObject *list = PyList_New(0);
+    const okra_signal_kind *kind;
+    for (size_t i = 0; list && (kind = okra_signal_at(i)); i++) {
+        PyObject *row = Py_BuildValue("(ssN)", kind->name, kind->help, constants_of(kind));
+        if (!row || PyList_Append(list, row) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
+static bool set_constants(const core_state *core, okra_signal_spec *spec, PyObject *constants)
+{
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(constants, &at, &key, &value)) {
+        const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
+        double number = name ? PyFloat_AsDouble(value) : 0;
+        okra_message why = {""};
+        if (PyErr_Occurred())
+            return false;
+        okra_status status = okra_signal_spec_set(spec, name, number, &why);
+        if (status)
+            return core_raise(core, status, &why);
+    }
+    return true;
+}
+
+static PyObject *generate(const core_state *core, const okra_signal_spec *spec, Py_ssize_t n)
+{
+    okra_signal *signal;
+    okra_status status = okra_signal_create(spec, &signal);
+    if (status)
+        return core_raise(core, status, NULL);
+    size_t inputs = okra_signal_inputs(signal);
+    core_rows X, y = {.held = false};
+    PyObject *inputs_array = core_new_array(core, OKRA_F64, (size_t)n, inputs, true, &X);
+    PyObject *targets = inputs_array ? core_new_array(core, OKRA_F64, (size_t)n, 1, false, &y) : NULL;
+    if (targets) {
+        Py_BEGIN_ALLOW_THREADS okra_signal_next(signal, (size_t)n, inputs ? X.data : NULL, y.data);
+        Py_END_ALLOW_THREADS
+    }
+    okra_signal_free(signal);
+    core_rows_release(&X);
+    core_rows_release(&y);
+    if (targets)
+        return Py_BuildValue("(NN)", inputs_array, targets);
+    Py_XDECREF(inputs_array);
+    return NULL;
+}
+
+/* signal(name, n, seed, run, {constant: value}): inputs and targets. */
+static PyObject *signal(PyObject *module, PyObject *args)
+{
+    const core_state *core = PyModule_GetState(module);
+    const char *name;
+    Py_ssize_t n;
+    unsigned long long seed;
+    unsigned int run;
+    PyObject *constants;
+    okra_signal_spec spec;
+    if (!PyArg_ParseTuple(args, "snKIO!", &name, &n, &seed, &run, &PyDict_Type, &constants))
+        return NULL;
+    if (n < 0)
+        return core_refuse(core, OKRA_E_PARAMETER, "n = %zd is negative", n);
+    if (okra_signal_spec_init(&spec, name))
+        return core_refuse(core, OKRA_E_PARAMETER, "no signal '%.80s': okra.signals() lists them", name);
+    spec.seed = seed;
+    spec.run = run;
+    return set_constants(core, &spec, constants) ? generate(core, &spec, n) : NULL;
+}
+
+PyMethodDef core_lab_methods[] = {
+    {"signals", signals, METH_NOARGS, "The table of signals."},
+    {"signal", signal, METH_VARARGS, "Inputs and targets of a synthetic stream."},
+    {NULL, NULL, 0, NULL},
+};
+
+/* ---- theory ------------------------------------------------------------------------------------------------- */
+
+typedef struct theory_object {
+    PyObject_HEAD const core_state *core;
+    okra_theory *theory;
+} theory_object;
+
+typedef enum field_kind { REAL, COUNT, SEED, FLAG } field_kind;
+
+/* The setting's fields, by name. */
+static const struct field_row {
+    const char *name;
+    size_t offset;
+    field_kind kind;
+} fields[] = {
+#define FIELD(name, kind)                             \
+    {                                                 \
+#name, offsetof(okra_theory_spec, name), kind \
+    }
+    FIELD(dim, COUNT),     FIELD(sigma, REAL),        FIELD(features, COUNT),    FIELD(seed, SEED),
+    FIELD(paired, FLAG),   FIELD(mu, REAL),           FIELD(noise, REAL),        FIELD(sigma_x, REAL),
+    FIELD(centres, COUNT), FIELD(centre_sigma, REAL), FIELD(weight_sigma, REAL), FIELD(tolerance, REAL),
+#undef FIELD
+};
+
+enum { N_FIELDS = sizeof fields / sizeof *fields };
+
+static void put_field(okra_theory_spec *spec, const struct field_row *field, PyObject *value)
+{
+    void *place = (char *)spec + field->offset;
+    switch (field->kind) {
+    case REAL:
+        *(double *)place = PyFloat_AsDouble(value);
+        break;
+    case COUNT:
+        *(size_t *)place = PyLong_AsSize_t(value);
+        break;
+    case SEED:
+        *(uint64_t *)place = PyLong_AsUnsignedLongLong(value);
+        break;
+    case FLAG:
+        *(int *)place = PyObject_IsTrue(value);
+        break;
+    }
+}
+
+static bool set_fields(const core_state *core, okra_theory_spec *spec, PyObject *settings)
+{
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(settings, &at, &key, &value)) {
+        size_t i = 0;
+        while (i < N_FIELDS && PyUnicode_CompareWithASCIIString(key, fields[i].name) != 0)
+            i++;
+        if (i == N_FIELDS)
+            return core_refuse(core, OKRA_E_PARAMETER, "theory has no '%.80s': help(okra.theory) lists what it has",
+                               PyUnicode_AsUTF8AndSize(key, NULL));
+        put_field(spec, &fields[i], value);
+        if (PyErr_Occurred())
+            return false;
+    }
+    return true;
+}
+
+/* Theory({field: value}) */
+static PyObject *theory_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    const core_state *core = core_of_type(type);
+    PyObject *settings;
+    okra_theory_spec spec;
+    okra_theory *theory;
+    okra_status status;
+    if (!core || !PyArg_ParseTuple(args, "O!", &PyDict_Type, &settings))
+        return NULL;
+    (void)keywords;
+    okra_theory_spec_init(&spec);
+    if (!set_fields(core, &spec, settings))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS status = okra_theory_create(&spec, &theory);
+    Py_END_ALLOW_THREADS if (status) return status == OKRA_E_PARAMETER
+        ? core_refuse(core, status, "a field is out of range: help(okra.theory) has the ranges")
+        : core_raise(core, status, NULL);
+    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    theory_object *t = (theory_object *)allocate(type, 0);
+    if (!t) {
+        okra_theory_free(theory);
+        return NULL;
+    }
+    t->core = core;
+    t->theory = theory;
+    return (PyObject *)t;
+}
+
+static void theory_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    okra_theory_free(((theory_object *)self)->theory);
+    release(self);
+    Py_DECREF(type);
+}
+
+static PyObject *figures(PyObject *self, PyObject *none)
+{
+    (void)none;
+    const okra_theory_figures *f = okra_theory_get(((theory_object *)self)->theory);
+    return Py_BuildValue("{sdsdsnsdsdsdsdsdsd}", "lambda_max", f->lambda_max, "trace", f->trace, "rank",
+                         (Py_ssize_t)f->rank, "mu_max", f->mu_max, "mu_max_mean", f->mu_max_mean, "mu_max_mse",
+                         f->mu_max_mse, "mse_optimal", f->mse_optimal, "mse", f->mse, "mse_paper", f->mse_paper);
+}
+
+static PyObject *spectrum(PyObject *self, PyObject *none)
+{
+    (void)none;
+    const theory_object *t = (const theory_object *)self;
+    size_t rank = okra_theory_get(t->theory)->rank;
+    const double *values = okra_theory_spectrum(t->theory);
+    core_rows rows;
+    PyObject *array = core_new_array(t->core, OKRA_F64, rank, 1, false, &rows);
+    for (size_t i = 0; array && i < rank; i++)
+        ((double *)rows.data)[i] = values[i];
+    return core_finish(array, &rows, false);
+}
+
+/* _curve(n, as printed) */
+static PyObject *curve(PyObject *self, PyObject *args)
+{
+    const theory_object *t = (const theory_object *)self;
+    Py_ssize_t n;
+    int as_printed;
+    core_rows rows;
+    if (!PyArg_ParseTuple(args, "np", &n, &as_printed))
+        return NULL;
+    PyObject *array = core_new_array(t->core, OKRA_F64, n < 0 ? 0 : (size_t)n, 1, false, &rows);
+    okra_status status = array ? okra_theory_curve(t->theory, as_printed, rows.n, rows.data) : OKRA_OK;
+    if (status)
+        core_raise(t->core, status, NULL);
+    return core_answer(core_finish(array, &rows, false), NULL, false);
+}
+
+static PyMethodDef methods[] = {
+    {"_figures", figures, METH_NOARGS, "{name: number}"},
+    {"_spectrum", spectrum, METH_NOARGS, "Eigenvalues, largest first."},
+    {"_curve", curve, METH_VARARGS, "The predicted learning curve."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_doc, "The C half of okra.Theory."},
+    {Py_tp_new, theory_new},
+    {Py_tp_dealloc, theory_dealloc},
+    {Py_tp_methods, methods},
+    {0, NULL},
+};
+
+PyType_Spec core_theory_type = {.name = "okra._core.Theory",
+                                .basicsize = sizeof(theory_object),
+                                .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                                .slots = slots};

@@ -1,0 +1,125 @@
+"""Learning from dicts, one at a time, in River's manner."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Hashable, Mapping, Optional, Union
+
+from ._model import Model
+from ._state import Path
+from .errors import ParameterError
+
+Features = Mapping[Hashable, float]
+Target = Union[float, Mapping[Hashable, float]]
+
+
+class OnlineRegressor:
+    """A regressor with `learn_one` and `predict_one` on dicts, as River's have.
+
+    The names of the features are those of the first dict that is learnt; a later one must have the same, in any order:
+    a missing or new name raises `ParameterError`. None and NaN are missing values: such a row is not learnt, and its
+    prediction is NaN. Where the first target is a dict, so are the predictions.
+
+    Arguments are those of `okra.Model`, without the sizes: with none, the recipe ``auto``, which finds scale and width.
+
+    >>> import okra
+    >>> X, y = okra.signal("ex2", 500)
+    >>> model = okra.OnlineRegressor()
+    >>> error = 0.0
+    >>> for row, target in zip(X, y):
+    ...     x = dict(zip("abcde", row))
+    ...     error += abs(target - model.predict_one(x))
+    ...     model.learn_one(x, target)
+    >>> error / len(y) < 0.3
+    True
+    """
+
+    def __init__(self, recipe: str = "auto", **params: Any):
+        self.recipe = recipe
+        self.params = params
+        self.model: Optional[Model] = None
+        self.feature_names: Optional[tuple[Hashable, ...]] = None
+        self.target_names: Optional[tuple[Hashable, ...]] = None
+
+    # ---- River's interface ------------------------------------------------------------------------------------
+
+    def learn_one(self, x: Features, y: Target, w: float = 1.0) -> None:
+        """Learns that the features x had the target y, with the weight w."""
+        names = self.feature_names if self.model else tuple(x)
+        targets = self.target_names if self.model else (tuple(y) if isinstance(y, Mapping) else None)
+        row, target = _numbers(x, names, "feature"), self._target_numbers(y, targets)
+        if self.model is None:
+            self._begin(names, targets)
+        self.model.step(row, target, w)
+
+    def predict_one(self, x: Features) -> Any:
+        """The target that is expected of the features x; 0 before anything was learnt."""
+        if self.model is None:
+            return 0.0
+        said = self.model.predict(_numbers(x, self.feature_names, "feature"))
+        if self.target_names is None:
+            return said
+        return dict(zip(self.target_names, [said] if self.model.outputs == 1 else said.tolist()))
+
+    # ---- files ------------------------------------------------------------------------------------------------
+
+    def save(self, path: Path) -> None:
+        """Writes a model file. It knows the names: ``okra run --load`` finds these columns in a CSV file."""
+        if self.model is None:
+            raise ParameterError("nothing was learnt yet: there is no model to save")
+        self.model.notes.update(_note("input", self.feature_names, 0))
+        self.model.notes.update(_note("target", self.target_names or ("y",), len(self.feature_names)))
+        self.model.save(path)
+
+    @classmethod
+    def load(cls, path: Path) -> "OnlineRegressor":
+        """Reads a model file, of `save` or of ``okra run --save``. Columns without names are called by their numbers."""
+        model = Model.load(path)
+        made = cls(model.recipe)
+        made.model = model
+        made.feature_names = tuple(_noted(model.notes, "input", i) for i in range(model.inputs))
+        if model.outputs > 1:
+            made.target_names = tuple(_noted(model.notes, "target", i) for i in range(model.outputs))
+        return made
+
+    # ---- inside -----------------------------------------------------------------------------------------------
+
+    def _begin(self, names: tuple, targets: Optional[tuple]) -> None:
+        if not names:
+            raise ParameterError("the first dict has no features to learn from")
+        outputs = 1 if targets is None else len(targets)
+        self.model = Model(self.recipe, inputs=len(names), targets=outputs, **self.params)
+        self.feature_names, self.target_names = names, targets
+
+    def _target_numbers(self, y: Target, names: Optional[tuple]) -> Any:
+        if names is None:
+            if isinstance(y, Mapping):
+                raise ParameterError("the target is a dict, and was a number before")
+            return y
+        if not isinstance(y, Mapping):
+            raise ParameterError("the target is a number, and was a dict before")
+        return _numbers(y, names, "target")
+
+
+def _note(kind: str, names: tuple, before: int) -> dict[str, str]:
+    """Columns as the program `okra` notes them in its model files."""
+    notes = {}
+    for i, name in enumerate(names):
+        notes[f"{kind}.{i + 1}.column"] = str(before + i + 1)
+        notes[f"{kind}.{i + 1}.name"] = str(name)
+    return notes
+
+
+def _noted(notes: Mapping[str, str], kind: str, i: int) -> str:
+    return notes.get(f"{kind}.{i + 1}.name") or notes.get(f"{kind}.{i + 1}.column") or str(i + 1)
+
+
+def _numbers(row: Mapping, names: tuple, what: str) -> list[float]:
+    """The values of a dict in the order of the names."""
+    missing = [name for name in names if name not in row]
+    if missing:
+        raise ParameterError(f"{what} {missing[0]!r} is missing: the first dict had {', '.join(map(repr, names))}")
+    if len(row) > len(names):
+        new = next(name for name in row if name not in names)
+        raise ParameterError(f"{what} {new!r} is new: the first dict had {', '.join(map(repr, names))}")
+    return [math.nan if row[name] is None else row[name] for name in names]
