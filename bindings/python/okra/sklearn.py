@@ -115,6 +115,9 @@ class KernelAdaptiveRegressor(RegressorMixin, BaseEstimator):
         predictions, std = self.model_.predict(X, return_std=True)
         return self._in_shape(predictions), self._in_shape(std)
 
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")  # the default takes parameters like lambda_ for a sign of it
+
     def _begin(self, X: np.ndarray, y: np.ndarray, warmup: int) -> None:
         given = _given(self)
         table = recipes()
