@@ -82,10 +82,35 @@ static bool check_shape(const core_state *core, core_rows *rows, size_t columns,
     return false;
 }
 
+/* A row that is a short list or tuple of Python numbers. False where it is not, or is not that simple. */
+static bool read_list(PyObject *object, int precision, size_t columns, core_rows *rows)
+{
+    bool list = PyList_CheckExact(object);
+    if ((!list && !PyTuple_CheckExact(object)) || columns == 1 || columns > CORE_SMALL ||
+        (size_t)PyObject_Size(object) != columns)
+        return false;
+    for (size_t i = 0; i < columns; i++) {
+        PyObject *item = list ? PyList_GetItem(object, (Py_ssize_t)i) : PyTuple_GetItem(object, (Py_ssize_t)i);
+        if (!PyFloat_Check(item))
+            return false;
+        double value = PyFloat_AsDouble(item);
+        if (precision == OKRA_F32)
+            ((float *)(void *)rows->small)[i] = (float)value;
+        else
+            rows->small[i] = value;
+    }
+    rows->n = 1;
+    rows->single = true;
+    rows->data = rows->small;
+    return true;
+}
+
 bool core_rows_get(const core_state *core, PyObject *object, int precision, size_t columns, const char *name,
                    core_rows *rows)
 {
-    *rows = (core_rows){.held = false};
+    rows->held = false;
+    if (read_list(object, precision, columns, rows))
+        return true;
     return (borrow(object, precision, 0, rows) || borrow_copy(core, object, precision, rows)) &&
            check_shape(core, rows, columns, name);
 }
@@ -93,7 +118,7 @@ bool core_rows_get(const core_state *core, PyObject *object, int precision, size
 bool core_rows_get_writable(const core_state *core, PyObject *object, int precision, size_t n, size_t columns,
                             core_rows *rows)
 {
-    *rows = (core_rows){.held = false};
+    rows->held = false;
     if (borrow(object, precision, PyBUF_WRITABLE, rows) && find_rows(rows, columns) && rows->n == n)
         return true;
     core_refuse(core, OKRA_E_PARAMETER, "out must be a writable, contiguous array of %zu x %zu numbers of type %s", n,
@@ -112,7 +137,7 @@ PyObject *core_new_array(const core_state *core, int precision, size_t n, size_t
                          core_rows *rows)
 {
     PyObject *type = precision == OKRA_F32 ? core->name_f32 : core->name_f64, *array;
-    *rows = (core_rows){.held = false};
+    rows->held = false;
     if (columns == 1 && !keep_columns)
         array = PyObject_CallFunction(core->numpy_empty, "nO", (Py_ssize_t)n, type);
     else

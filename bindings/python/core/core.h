@@ -48,6 +48,8 @@ PyObject *core_refuse(const core_state *core, okra_status status, const char *fo
 
 /* ---- arrays ------------------------------------------------------------------------------------------------- */
 
+enum { CORE_SMALL = 64 };
+
 /* Rows of numbers that Python owns: as they are where they are contiguous and of the right type, else a copy. */
 typedef struct core_rows {
     Py_buffer view;
@@ -55,6 +57,7 @@ typedef struct core_rows {
     bool single; /* one row without a dimension for rows: answers have none either */
     size_t n;
     void *data;
+    double small[CORE_SMALL]; /* the numbers of a short list, in either precision: no array is made of it */
 } core_rows;
 
 /* Borrows n x `columns` numbers of the precision; `name` is for the message. To be released in either case. */

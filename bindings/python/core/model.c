@@ -176,7 +176,7 @@ static bool same_length(const handle *h, const stretch *s)
         const char *name;
     } all[] = {{&s->U, "inputs"}, {&s->Y, "targets"}, {&s->weights, "weights"}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].rows->held && all[i].rows->n != s->n)
+        if (all[i].rows->data && all[i].rows->n != s->n)
             return core_refuse(h->core, OKRA_E_PARAMETER, "there are %zu rows of %s, and %zu of the others",
                                all[i].rows->n, all[i].name, s->n);
     return true;
@@ -192,7 +192,7 @@ static bool stretch_get(const handle *h, PyObject *U, PyObject *Y, PyObject *wei
         (Y != Py_None && !core_rows_get(h->core, Y, h->precision, h->outputs, "Y", &s->Y)) ||
         (weights != Py_None && !core_rows_get(h->core, weights, h->precision, 1, "weights", &s->weights)))
         return false;
-    s->n = s->U.held ? s->U.n : s->Y.n;
+    s->n = s->U.data ? s->U.n : s->Y.n;
     return same_length(h, s);
 }
 
@@ -207,10 +207,10 @@ static PyObject *model_run(PyObject *self, PyObject *args)
         return NULL;
     s.learns = learns;
     if (stretch_get(h, U, Y, weights, &s)) {
-        predictions = core_new_array(h->core, h->precision, s.n, h->outputs, s.Y.held && s.Y.view.ndim == 2, &s.Yhat);
+        predictions = core_new_array(h->core, h->precision, s.n, h->outputs, s.Y.data && s.Y.view.ndim == 2, &s.Yhat);
         if (predictions && with_variance)
             variances =
-                core_new_array(h->core, h->precision, s.n, h->outputs, s.Y.held && s.Y.view.ndim == 2, &s.variance);
+                core_new_array(h->core, h->precision, s.n, h->outputs, s.Y.data && s.Y.view.ndim == 2, &s.variance);
         if (!PyErr_Occurred() && handle_enter(h, true)) {
             take_all(h, &s);
             handle_leave(h, true);
@@ -256,7 +256,7 @@ static PyObject *model_step(PyObject *self, PyObject *const *args, Py_ssize_t n,
     s.weights.data = h->precision == OKRA_F32 ? (void *)&weight_f32 : &weight;
     bool good = (h->inputs == 0 || core_rows_get(h->core, step.x, h->precision, h->inputs, "u", &s.U)) &&
                 (step.y == Py_None || core_target_get(h, step.y, &y));
-    if (good && s.U.held && s.U.n != 1)
+    if (good && s.U.data && s.U.n != 1)
         core_refuse(h->core, OKRA_E_PARAMETER, "u has %zu rows: a step takes one", s.U.n);
     else if (good) {
         s.Y.data = step.y == Py_None ? NULL : (void *)(uintptr_t)y.data;
