@@ -4,12 +4,14 @@ From a checkout, CMake builds libokra, libokra-io and libokra-lab, and they are 
 OKRA_PREFIX=DIR, the package is linked to installed ones instead (of DIR), and bundles nothing.
 """
 
+import atexit
 import os
 import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -20,6 +22,7 @@ ROOT = HERE.parent.parent
 LIBRARIES = {"okra": "src", "okra-io": "src/io", "okra-lab": "src/lab"}  # and where CMake leaves them
 PREFIX = os.environ.get("OKRA_PREFIX")
 SYSTEM = bool(PREFIX) or os.environ.get("OKRA_SYSTEM", "0") not in ("", "0")
+CHECKOUT = (ROOT / "CMakeLists.txt").exists()
 BUILD = ROOT / "build" / "python-package"
 
 
@@ -97,14 +100,18 @@ class Build(build_ext):
                 shutil.copy2(library, folder / library.name)
 
 
-if not SYSTEM and not (ROOT / "CMakeLists.txt").exists():
+if not SYSTEM and not CHECKOUT:
     fail(
         "this builds from a checkout of okra, and there is none around it: pip install CHECKOUT/bindings/python, "
         "or set OKRA_SYSTEM=1 to use an okra that is installed"
     )
 
-if not SYSTEM:  # leave nothing in the source tree
+options = {"bdist_wheel": {"py_limited_api": "cp311"}}
+if CHECKOUT:  # leave nothing in the source tree, and nothing that a later build in another mode would take for its own
     BUILD.mkdir(parents=True, exist_ok=True)
+    wheel = tempfile.mkdtemp(prefix="wheel-", dir=BUILD)
+    atexit.register(shutil.rmtree, wheel, ignore_errors=True)
+    options.update(build={"build_base": wheel}, egg_info={"egg_base": wheel})
 
 setup(
     version=version(),
@@ -123,8 +130,5 @@ setup(
             py_limited_api=True,
         )
     ],
-    options={
-        "bdist_wheel": {"py_limited_api": "cp311"},
-        **({} if SYSTEM else {"build": {"build_base": str(BUILD / "wheel")}, "egg_info": {"egg_base": str(BUILD)}}),
-    },
+    options=options,
 )

@@ -19,15 +19,15 @@ class Filter(Learner, _core.Filter):
     radians, used instead of drawn ones.
 
     >>> import okra
-    >>> X, y = okra.signal("ex2", 2000)
+    >>> X, y = okra.signal("ex2", 5000)
     >>> f = okra.Filter("rff-klms", dim=5, sigma=5, mu=1)
     >>> f.step(X[0], y[0])              # predicts, then learns
     0.0
     >>> yhat = f.run(X[1:], y[1:])      # the same for many rows, fast
     >>> round(float(((y[1:] - yhat)[-500:] ** 2).mean()), 3)
-    0.014
+    0.039
     >>> f.stats["learnt"], f.state["theta"].shape
-    (2000, (1, 300))
+    (5000, (1, 300))
 
     A filter belongs to one thread at a time while it learns; any number may `predict` at once.
     """

@@ -20,7 +20,7 @@ class Model(Learner, _core.Model):
 
     >>> import okra
     >>> _, y = okra.signal("mackey-glass", 2000)
-    >>> m = okra.Model("rff-krls", inputs=0, target_lags=7, scale="auto", sigma="auto")
+    >>> m = okra.Model("rff-krls", inputs=0, target_lags=7, scale="auto", sigma="auto", lambda_=1e-4)
     >>> yhat, std = m.run(None, y, return_std=True)
     >>> bool((abs(yhat - y)[1000:] < 0.02).all())
     True

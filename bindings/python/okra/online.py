@@ -48,9 +48,9 @@ class OnlineRegressor:
         names = self.feature_names if self.model else tuple(x)
         targets = self.target_names if self.model else (tuple(y) if isinstance(y, Mapping) else None)
         row, target = _numbers(x, names, "feature"), self._target_numbers(y, targets)
-        if self.model is None:
-            self._begin(names, targets)
-        self.model.step(row, target, w)
+        model = self.model or self._make(names, targets)
+        model.step(row, target, w)
+        self.model, self.feature_names, self.target_names = model, names, targets  # a refused first dict fixes nothing
 
     def predict_one(self, x: Features) -> Any:
         """The target that is expected of the features x; 0 before anything was learnt."""
@@ -84,12 +84,11 @@ class OnlineRegressor:
 
     # ---- inside -----------------------------------------------------------------------------------------------
 
-    def _begin(self, names: tuple, targets: Optional[tuple]) -> None:
+    def _make(self, names: tuple, targets: Optional[tuple]) -> Model:
         if not names:
             raise ParameterError("the first dict has no features to learn from")
         outputs = 1 if targets is None else len(targets)
-        self.model = Model(self.recipe, inputs=len(names), targets=outputs, **self.params)
-        self.feature_names, self.target_names = names, targets
+        return Model(self.recipe, inputs=len(names), targets=outputs, **self.params)
 
     def _target_numbers(self, y: Target, names: Optional[tuple]) -> Any:
         if names is None:

@@ -1,0 +1,142 @@
+"""Models: the program `okra` on the same rows says the same, and the promises of the interface."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from conftest import read_predictions, same, write_csv
+
+import okra
+
+
+@pytest.fixture(scope="module")
+def rows():
+    X, y = okra.signal("ex4", 900, seed=2)
+    return X, y
+
+
+CASES = {
+    "auto": ("auto", {}),
+    "lags": ("rff-krls", dict(lags=3, target_lags=2, scale="auto", sigma="auto")),
+    "horizon": ("rff-klms", dict(lag_from=1, lags=4, horizon=3, mu=0.3, map="orf", seed=5)),
+    "dictionary": ("qklms", dict(target_lags=4, scale="auto", warmup=100, when_full="oldest", capacity=50)),
+    "float32": ("rff-nlms", dict(lags=2, precision="f32", kernel="laplacian")),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_says_what_the_program_says(name, rows, program, tmp_path):
+    recipe, options = CASES[name]
+    X, y = rows
+    write_csv(tmp_path / "rows.csv", X, y)
+    words = [f"--{key.replace('_', '-')}={value}" for key, value in options.items()]
+    theirs = read_predictions(program("run", "--quiet", "--recipe", recipe, *words, "rows.csv", cwd=tmp_path))
+    m = okra.Model(recipe, inputs=X.shape[1], **options)
+    ours = m.run(X, y)
+    if m.dtype == np.float32:
+        theirs = theirs.astype("f4")
+    np.testing.assert_array_equal(ours, theirs)  # NaN where there are no lags yet
+    assert np.isfinite(ours[20:]).all()
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_a_run_is_its_steps(precision, rows):
+    X, y = (part.astype(precision[0] + str(int(precision[1:]) // 8)) for part in rows)
+    a, b = (okra.Model(inputs=X.shape[1], warmup=100, features=40, precision=precision) for _ in range(2))
+    one_by_one = np.array([a.step(u, t) for u, t in zip(X[:300], y)], dtype=X.dtype)
+    assert same(b.run(X[:300], y[:300]), one_by_one)
+    assert a._pack({}) == b._pack({})
+
+
+def test_asking_changes_nothing_and_foretells(rows):
+    X, y = rows
+    m = okra.Model("rff-krls", inputs=X.shape[1], lags=2, target_lags=1, horizon=2, scale="auto", sigma="auto")
+    for t in range(100):
+        before = m._pack({})
+        asked = m.predict(X[t : t + 2])
+        assert asked.shape == (2,) and m._pack({}) == before
+        said = m.step(X[t], y[t])
+        assert said == asked[0] or (np.isnan(said) and np.isnan(asked[0]))
+
+
+def test_rows_that_pass_without_learning(rows):
+    X, y = rows
+    m = okra.Model("rff-krls", inputs=X.shape[1], lags=2, sigma=2)
+    m.run(X[:300], y[:300])
+    learnt, twin = m.state["theta"], copy.copy(m)
+    yhat = m.run(X[300:400], y[300:400], learn=False)
+    assert same(m.state["theta"], learnt) and m.counters["rows"] == 400
+    one_by_one = []
+    for u, t in zip(X[300:400], y[300:400]):
+        one_by_one.append(twin.predict(u))
+        twin.run(u[None], None, learn=False)
+    assert same(yhat, np.array(one_by_one))
+
+
+def test_missing_values_and_gaps(rows):
+    X, y = (part[:60].copy() for part in rows)
+    X[10], y[20] = np.nan, np.nan
+    m = okra.Model("nlms", inputs=X.shape[1], lags=3)
+    yhat = m.run(X, y)
+    assert np.isnan(yhat[[0, 1, 10, 11, 12]]).all() and np.isnan(yhat).sum() == 5
+    assert m.stats["learnt"] == 60 - 5 - 1
+    m.skip()
+    assert np.isnan(m.predict(X[0])) and m.counters["rows"] == 61
+    assert np.isnan(m.step(X[0], None))
+
+
+def test_a_series_needs_no_inputs():
+    _, y = okra.signal("mackey-glass", 1200)
+    m = okra.Model("rff-krls", inputs=0, target_lags=7, scale="auto", sigma="auto", lambda_=1e-5)
+    yhat, std = m.run(None, y, return_std=True)
+    error = (yhat - y)[600:]
+    assert (error**2).mean() < 1e-3 * y.var()
+    assert np.mean(np.abs(error) < 1.96 * std[600:]) > 0.8
+    assert isinstance(m.predict(), float) and m.step(None, y[0]) == pytest.approx(y[0], abs=2)
+    with pytest.raises(okra.ParameterError, match="needs the targets"):
+        m.run(None, None)
+
+
+def test_several_targets(rows):
+    X, y = rows
+    Y = np.column_stack([y, 1000 - 5 * y])
+    m = okra.Model(inputs=X.shape[1], targets=2, features=60)
+    yhat, std = m.run(X, Y, return_std=True)
+    assert yhat.shape == std.shape == (900, 2)
+    # the committee weighs its members by both targets, which are one and the same, scaled
+    np.testing.assert_allclose(yhat[600:, 1], 1000 - 5 * yhat[600:, 0], rtol=1e-6)
+    assert m.predict(X[0]).shape == (2,) and m.predict(X[:3], return_std=True)[1].shape == (3, 2)
+
+
+@pytest.mark.parametrize("twin", [copy.copy, copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))])
+@pytest.mark.parametrize("name", CASES)
+def test_twins_go_on_alike(name, twin, rows):
+    recipe, options = CASES[name]
+    X, y = rows
+    m = okra.Model(recipe, inputs=X.shape[1], **options)
+    m.run(X[:200], y[:200])  # in the middle of a warm-up
+    other = twin(m)
+    assert type(other) is okra.Model and other.layout == m.layout
+    assert same(other.run(X[200:], y[200:]), m.run(X[200:], y[200:]))
+
+
+def test_errors(rows):
+    X, y = rows
+    m = okra.Model("lms", inputs=X.shape[1])
+    before = m._pack({})
+    with pytest.raises(okra.ParameterError, match="the model has"):
+        m.run(None, y)
+    with pytest.raises(okra.ParameterError, match="there are"):
+        m.run(X[:5], y[:4])
+    with pytest.raises(okra.SampleError, match="row 0: "):
+        m.run(np.full((1, X.shape[1]), np.inf), [1.0])
+    with pytest.raises(okra.UnsupportedError):
+        m.predict(X[:1], return_std=True)
+    with pytest.raises(okra.ParameterError, match="scale is neither"):
+        okra.Model("lms", inputs=1, scale="robust")
+    with pytest.raises(okra.ParameterError, match="lags = -1 is negative"):
+        okra.Model("lms", inputs=1, lags=-1)
+    with pytest.raises(okra.ParameterError, match="nothing to predict from"):
+        okra.Model("lms", inputs=0)
+    assert m._pack({}) == before
