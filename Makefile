@@ -3,7 +3,7 @@
 BUILD = build/release
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo test bench octave trust format clean help
+.PHONY: all demo python octave test bench trust format clean help
 
 all: ## build libraries and programs into build/release
 	@cmake/setup.sh build
@@ -16,10 +16,16 @@ demo: ## learn a nonlinear stream online and draw its learning curve
 	@cmake --build $(BUILD) -j $(JOBS) --target demo > $(if $(VERBOSE),/dev/stdout,/dev/null)
 	@$(BUILD)/examples/demo build/demo
 
+python: ## the Python package in build/release/bindings/python, which PYTHONPATH can name
+	@cmake/setup.sh build python
+	@cmake --preset release -DOKRA_TESTS=OFF -DOKRA_PYTHON=ON
+	@cmake --build $(BUILD) -j $(JOBS) --target okra-python-modules okra-python-loops
+	@echo "built; try: PYTHONPATH=$(BUILD)/bindings/python /usr/bin/python3 -c 'import okra; print(okra.__version__)'"
+
 PRESET = release
 
 test: ## build and run every test; PRESET=asan-ubsan for the sanitizers
-	@cmake/setup.sh build test
+	@cmake/setup.sh build test python octave
 	@cmake --preset $(PRESET) -DOKRA_TESTS=ON
 	@cmake --build build/$(PRESET) -j $(JOBS)
 	@ctest --preset $(PRESET)

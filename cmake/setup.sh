@@ -1,19 +1,24 @@
 #!/bin/sh
-# setup.sh PART...: makes sure that this machine has what the parts need: build, demo, test, bench, octave, fuzz. Installs with apt where it may, and
+# setup.sh PART...: makes sure that this machine has what the parts need; the parts are listed below. Installs with apt where it may, and
 # otherwise says exactly what to install.
 set -eu
 
+needs() {
+    case $1 in
+    build) echo gcc libc6-dev make cmake pkg-config libjansson-dev libsndfile1-dev libopenblas-dev liblapacke-dev ;;
+    demo) echo gnuplot-nox ;;
+    python) echo python3-dev python3-numpy python3-setuptools python3-wheel python3-pip python3-venv ;;
+    octave) echo octave-dev gnuplot-nox fonts-freefont-otf ;;
+    test) echo libcmocka-dev librandom123-dev mosquitto mosquitto-clients jq moreutils python3-sklearn python3-pytest python3-matplotlib ;;
+    bench) echo g++ libdlib-dev libsleef-dev python3-sklearn ;;
+    fuzz) echo clang libclang-rt-dev ;;
+    *) return 1 ;;
+    esac
+}
+
 packages=
 for part in "$@"; do
-    case $part in
-    build) packages="$packages gcc libc6-dev make cmake pkg-config libjansson-dev libsndfile1-dev libopenblas-dev liblapacke-dev" ;;
-    demo) packages="$packages gnuplot-nox" ;;
-    test) packages="$packages libcmocka-dev librandom123-dev mosquitto mosquitto-clients jq moreutils octave-dev gnuplot-nox fonts-freefont-otf" ;;
-    bench) packages="$packages g++ libdlib-dev libsleef-dev python3-sklearn" ;;
-    octave) packages="$packages octave-dev gnuplot-nox fonts-freefont-otf" ;;
-    fuzz) packages="$packages clang libclang-rt-dev" ;;
-    *) echo "setup: no such part: $part (build, demo, test, bench, octave, fuzz)" >&2; exit 2 ;;
-    esac
+    packages="$packages $(needs "$part")" || { echo "setup: no such part: $part; 'needs' in $0 lists them" >&2; exit 2; }
 done
 
 if ! command -v dpkg-query > /dev/null; then
