@@ -283,6 +283,31 @@ static void cold_start_is_the_mean(void **state)
     okra_model_free(model);
 }
 
+/* A new model may be asked for longer than its warm-up lasts: it knows no more than the targets it kept, and once it
+ * is taught it warms up as ever. The rows beyond the warm-up have no place in it, which the sanitizers watch. */
+static void a_cold_model_may_be_asked_for_long(void **state)
+{
+    (void)state;
+    enum { ASKED = 3000, TAUGHT = 200 };
+    okra_model_spec spec = make_model_spec("rls", 1, 1);
+    spec.scale = OKRA_SCALE_AUTO, spec.warmup = 100;
+    okra_model *model = make_model(&spec);
+    double mean = 0;
+    for (size_t t = 0; t < ASKED; t++) {
+        real u = (real)t, y = t < 100 ? (real)(t % 7) : 1000, yhat;
+        assert_ok(model_predict(model, &u, &y, &yhat, NULL));
+        assert_near(yhat, t ? mean / (double)(t < 100 ? t : 100) : 0, 3e3 * REAL_EPS);
+        mean += t < 100 ? (double)y : 0;
+    }
+    for (size_t t = 0; t < TAUGHT; t++) {
+        real u = (real)(t % 10), y = 3 * u + 1, yhat;
+        assert_ok(model_step(model, &u, &y, 1, &yhat));
+        if (t >= 100)
+            assert_near(yhat, y, 1e-2);
+    }
+    okra_model_free(model);
+}
+
 /* Constants have no scale, and no distance to take a width from. */
 static void constants_warm_up_too(void **state)
 {
@@ -498,6 +523,7 @@ int main(void)
         cmocka_unit_test(nothing_uses_the_future),
         cmocka_unit_test(estimates_replay_what_was_seen),
         cmocka_unit_test(cold_start_is_the_mean),
+        cmocka_unit_test(a_cold_model_may_be_asked_for_long),
         cmocka_unit_test(constants_warm_up_too),
         cmocka_unit_test(state_can_be_carried_over),
         cmocka_unit_test(reset_equals_fresh),

@@ -140,6 +140,13 @@ OKRA_API okra_status okra_model_array_at(const okra_model *model, size_t i, okra
 OKRA_API okra_status okra_model_array_read(const okra_model *model, const char *name, void *out);
 OKRA_API okra_status okra_model_array_write(okra_model *model, const char *name, const void *in);
 
+/*
+ * A model to be put together from its state: as okra_model_create(), but no map is drawn, which can take longer than
+ * everything else. Every counter and array must be written before the model is used. `sigma` is the width in force where
+ * the spec's is OKRA_SIGMA_AUTO, or OKRA_SIGMA_AUTO where there is none yet; it is not looked at otherwise.
+ */
+OKRA_API okra_status okra_model_create_blank(const okra_model_spec *spec, double sigma, okra_model **model);
+
 /* The width in force, for a model that is being put together from its state: only where the spec's was OKRA_SIGMA_AUTO.
  * Draws the map anew. */
 OKRA_API okra_status okra_model_set_sigma(okra_model *model, double sigma);

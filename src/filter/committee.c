@@ -156,6 +156,13 @@ static okra_status draw(void *self, const okra_spec *spec)
     return status;
 }
 
+static void blank(void *self)
+{
+    struct committee *c = self;
+    for (size_t w = 0; w < WIDTHS; w++)
+        map_blank(&c->crew->map[w]);
+}
+
 static void reset(void *self)
 {
     struct committee *c = self;
@@ -361,6 +368,7 @@ const filter_class OKRA_TYPED(filter_committee) = {
     .state_bytes = STATE_BYTES(struct committee),
     .lay_out = lay_out,
     .draw = draw,
+    .blank = blank,
     .reset = reset,
     .step = step,
     .predict = predict,

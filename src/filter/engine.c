@@ -64,6 +64,14 @@ static okra_status draw(okra_filter *filter, const okra_spec *spec)
     return status || !core->klass->draw ? status : core->klass->draw(core->state, spec);
 }
 
+static void blank(okra_filter *filter)
+{
+    const struct core *core = filter->core;
+    map_blank(&core->map);
+    if (core->klass->blank)
+        core->klass->blank(core->state);
+}
+
 static void reset(okra_filter *filter)
 {
     struct core *core = filter->core;
@@ -341,6 +349,7 @@ static okra_status array_write(okra_filter *filter, size_t i, const void *in)
 const okra_engine OKRA_TYPED(engine) = {
     .lay_out = lay_out,
     .draw = draw,
+    .blank = blank,
     .reset = reset,
     .features = features,
     .scratch = scratch,

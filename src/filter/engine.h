@@ -21,6 +21,8 @@ typedef struct okra_engine {
     void (*lay_out)(okra_filter *filter, okra_block *block);
     /* Draws the map. */
     okra_status (*draw)(okra_filter *filter, const okra_spec *spec);
+    /* Leaves that to whoever writes its arrays. */
+    void (*blank)(okra_filter *filter);
     void (*reset)(okra_filter *filter);
     size_t (*features)(const okra_filter *filter);
     size_t (*scratch)(const okra_filter *filter); /* bytes */
@@ -32,6 +34,9 @@ typedef struct okra_engine {
     okra_status (*array_read)(const okra_filter *filter, size_t i, void *out);
     okra_status (*array_write)(okra_filter *filter, size_t i, const void *in);
 } okra_engine;
+
+/* okra_init() without drawing the map, whose arrays are all to be written next. */
+okra_status okra_init_blank(void *memory, size_t bytes, const okra_spec *spec, okra_filter **filter);
 
 extern const okra_engine okra_engine_f64, okra_engine_f32;
 

@@ -33,14 +33,18 @@ static okra_status plan(const okra_spec *spec, okra_filter *filter)
     return filter->bytes ? OKRA_OK : OKRA_E_SIZE;
 }
 
-/* Builds the planned filter in zeroed, aligned memory. */
+/* Builds the planned filter in zeroed, aligned memory; without a spec, its map is left blank. */
 static okra_status build(void *memory, const okra_filter *planned, const okra_spec *spec, okra_filter **filter)
 {
     okra_filter *made = memory;
     *made = *planned;
     okra_block block = okra_block_at(memory);
     lay_out(made, &block);
-    okra_status status = engine_of(&made->spec)->draw(made, spec);
+    okra_status status = OKRA_OK;
+    if (spec)
+        status = engine_of(&made->spec)->draw(made, spec);
+    else
+        engine_of(&made->spec)->blank(made);
     if (status)
         return status;
     okra_reset(made);
@@ -75,7 +79,7 @@ size_t okra_size(const okra_spec *spec)
     return planned.bytes + OKRA_ALIGNMENT - 1;
 }
 
-okra_status okra_init(void *memory, size_t bytes, const okra_spec *spec, okra_filter **filter)
+static okra_status init(void *memory, size_t bytes, const okra_spec *spec, bool blank, okra_filter **filter)
 {
     if (!memory || !spec || !filter)
         return OKRA_E_NULL;
@@ -89,7 +93,17 @@ okra_status okra_init(void *memory, size_t bytes, const okra_spec *spec, okra_fi
     if (bytes < lost || bytes - lost < planned.bytes)
         return OKRA_E_BUFFER;
     memset(aligned, 0, planned.bytes);
-    return build(aligned, &planned, spec, filter);
+    return build(aligned, &planned, blank ? NULL : spec, filter);
+}
+
+okra_status okra_init(void *memory, size_t bytes, const okra_spec *spec, okra_filter **filter)
+{
+    return init(memory, bytes, spec, false, filter);
+}
+
+okra_status okra_init_blank(void *memory, size_t bytes, const okra_spec *spec, okra_filter **filter)
+{
+    return init(memory, bytes, spec, true, filter);
 }
 
 void okra_free(okra_filter *filter)

@@ -41,6 +41,8 @@ typedef struct filter_class {
     void (*lay_out)(void *self, const filter_shape *shape, okra_block *block);
     /* Fills arrays that the spec decides, once, before the first reset; optional where there are none. */
     okra_status (*draw)(void *self, const okra_spec *spec);
+    /* With draw, and instead of it, where these arrays are about to be written from outside. */
+    void (*blank)(void *self);
     /* To the state of a new filter. */
     void (*reset)(void *self);
     /* Predicts into yhat[outputs], then learns y[outputs] with that weight. A refusal leaves the state as it was. */

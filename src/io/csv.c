@@ -201,6 +201,11 @@ static okra_status learn_columns(csv_reader *csv, const okra_reader_options *opt
     bool numbers;
     csv->scan.separator = guess_separator(&csv->record, options->format);
     reader->columns = survey(csv, &numbers);
+    if (reader->columns > OKRA_MOST_COLUMNS) {
+        okra_say(why, "%s:%llu: has %zu columns, and at most %d can be read: is it a table?", reader->source.path,
+                 (unsigned long long)csv->record.line, reader->columns, OKRA_MOST_COLUMNS);
+        return OKRA_E_FORMAT;
+    }
     if (reader->columns == 1 && !numbers && is_blank_separated(&csv->record))
         return refuse_first(csv, "numbers are separated by blanks: separate them by commas or tabs", why);
     bool header = options->header == OKRA_HEADER_AUTO ? !numbers : options->header == OKRA_HEADER_YES;

@@ -3,9 +3,10 @@
  *
  * What a file may cost: sizes of arrays are checked against the file before anything is allocated, but a dictionary
  * takes memory for its declared capacity, and a warm-up for all its rows, however few of them there are. So the memory
- * of the model that the header describes is bounded by the file's own size. Where a model is larger than its arrays
- * justify, saving it adds an array of zeros, `reserve`, that does: a KRLS with room for 10,000 centres takes 0.8 GB and
- * is a file of 24 MB from its first sample on, and no file of 1 kB can ask for a gigabyte.
+ * of the model that the header describes is bounded by the size of the file's arrays. Where a model is larger than its
+ * arrays justify, saving it adds an array of zeros, `reserve`, that does: a KRLS with room for 10,000 centres takes 0.8
+ * GB and is a file of 50 MB from its first sample on, and no file of 1 kB can ask for a gigabyte. What was drawn at
+ * random is in the file and not drawn again, so that loading takes no longer than its bytes do.
  */
 #include <okra/model_file.h>
 
@@ -15,11 +16,13 @@
 #include "model_metadata.h"
 #include "say.h"
 
-/* A file justifies this much memory: so many times its size, and some for free, which most models never exceed. */
-enum { MEMORY_FACTOR = 64, MEMORY_FREE = 1 << 26 };
+/* The arrays justify this much memory: so many times their size, and some for free, which most models never exceed. With
+ * the header's JSON and the file itself, that stays below the 64 times and 64 MiB which model_file.h promises. */
+enum { MEMORY_FACTOR = 32, MEMORY_FREE = 1 << 25 };
 
-/* Files are saved with twice what they need: another instruction set, or another okra, may take more memory. */
-enum { SAVED_FACTOR = MEMORY_FACTOR / 2, SAVED_FREE = MEMORY_FREE / 2 };
+/* Files are saved with twice what they need, because another instruction set, or another okra, may take more memory,
+ * and a little more, because as JSON a zero of 8 bytes may be one of 2 (model_json.c). */
+enum { SAVED_FACTOR = 14, SAVED_FREE = MEMORY_FREE / 2 };
 
 #define RESERVE "reserve"
 
@@ -40,16 +43,17 @@ static size_t reserve_for(const okra_model *model, const okra_tensor *tensors, s
     return needed > bytes ? (size_t)((needed - bytes) / (bits / 8)) + 1 : 0;
 }
 
-static okra_status check_memory(const okra_model_spec *spec, size_t size, okra_message *why)
+static okra_status check_memory(const okra_model_spec *spec, size_t bytes, okra_message *why)
 {
     double memory = (double)okra_model_size(spec);
-    if (memory > 0 && memory <= (double)MEMORY_FACTOR * (double)size + MEMORY_FREE)
+    if (memory > 0 && memory <= (double)MEMORY_FACTOR * (double)bytes + MEMORY_FREE)
         return OKRA_OK;
     if (!(memory > 0))
         return okra_refuse_file(why, "its header asks for more memory than any machine has: use another copy");
     return okra_refuse_file(why,
-                            "its header asks for %.0f MB of memory, which %zu bytes do not justify: use another copy",
-                            memory / 1e6, size);
+                            "its header asks for %.0f MB of memory, which %zu bytes of arrays do not justify: use "
+                            "another copy",
+                            memory / 1e6, bytes);
 }
 
 /* ---- packing ------------------------------------------------------------------------------------------------- */
@@ -171,31 +175,25 @@ static okra_status restore_arrays(okra_model *model, const okra_safetensors *fil
     return OKRA_OK;
 }
 
-/* The width first, because it draws the map; then counters, because sizes of arrays depend on them. */
-static okra_status restore(okra_model *model, const okra_safetensors *file, double sigma, okra_message *why)
-{
-    bool automatic = okra_model_get_spec(model)->filter.sigma == OKRA_SIGMA_AUTO;
-    okra_status status = automatic && sigma > 0 ? okra_model_set_sigma(model, sigma) : OKRA_OK;
-    if (status)
-        return refuse(status, why);
-    status = okra_metadata_counters(file->metadata, model, why);
-    return status ? status : restore_arrays(model, file, why);
-}
-
-static okra_status build(const okra_safetensors *file, size_t size, okra_model **model, okra_message *why)
+/* Counters first, because sizes of arrays depend on them. */
+static okra_status build(const okra_safetensors *file, size_t justified, okra_model **model, okra_message *why)
 {
     okra_model_spec spec;
     double sigma;
     okra_status status = okra_metadata_spec(file->metadata, &spec, &sigma, why);
     if (!status)
-        status = check_memory(&spec, size, why);
+        status = check_memory(&spec, file->data_bytes < justified ? file->data_bytes : justified, why);
     if (status)
         return status;
-    status = okra_model_create(&spec, model);
-    return status ? refuse(status, why) : restore(*model, file, sigma, why);
+    status = okra_model_create_blank(&spec, sigma, model);
+    if (status)
+        return refuse(status, why);
+    status = okra_metadata_counters(file->metadata, *model, why);
+    return status ? status : restore_arrays(*model, file, why);
 }
 
-okra_status okra_model_unpack(const void *bytes, size_t size, okra_model **model, okra_notes **notes, okra_message *why)
+okra_status okra_model_unpack_within(const void *bytes, size_t size, size_t justified, okra_model **model,
+                                     okra_notes **notes, okra_message *why)
 {
     if (notes)
         *notes = NULL;
@@ -205,7 +203,7 @@ okra_status okra_model_unpack(const void *bytes, size_t size, okra_model **model
     okra_safetensors file;
     okra_status status = okra_safetensors_open(&file, bytes, size, why);
     if (!status)
-        status = build(&file, size, model, why);
+        status = build(&file, justified, model, why);
     if (!status && notes && (status = okra_metadata_notes(file.metadata, notes)))
         refuse(status, why);
     okra_safetensors_close(&file);
@@ -214,6 +212,11 @@ okra_status okra_model_unpack(const void *bytes, size_t size, okra_model **model
         *model = NULL;
     }
     return status;
+}
+
+okra_status okra_model_unpack(const void *bytes, size_t size, okra_model **model, okra_notes **notes, okra_message *why)
+{
+    return okra_model_unpack_within(bytes, size, SIZE_MAX, model, notes, why);
 }
 
 okra_status okra_model_metadata(const void *bytes, size_t size, okra_notes **metadata, okra_message *why)

@@ -19,6 +19,10 @@ okra_status okra_metadata_spec(const json_t *metadata, okra_model_spec *spec, do
 /* Sets the model's counters, every one of them. */
 okra_status okra_metadata_counters(const json_t *metadata, okra_model *model, okra_message *why);
 
+/* okra_model_unpack() of a file whose arrays justify the memory of `justified` bytes at most, however long they are. */
+okra_status okra_model_unpack_within(const void *bytes, size_t size, size_t justified, okra_model **model,
+                                     okra_notes **notes, okra_message *why);
+
 /* The notes among the metadata, as a new list. */
 okra_status okra_metadata_notes(const json_t *metadata, okra_notes **notes);
 

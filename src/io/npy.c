@@ -176,6 +176,22 @@ static okra_status check_size(const npy_reader *npy, okra_message *why)
     return OKRA_E_FORMAT;
 }
 
+/* A short input may tell of rows that are long, for which a caller would make room: one of them must be there. */
+static okra_status check_first_row(npy_reader *npy, okra_message *why)
+{
+    enum { SHORT_ROW = 1 << 16 };
+    okra_source *source = &npy->raw.base.source;
+    size_t wanted = npy->raw.row_bytes;
+    if (wanted <= SHORT_ROW)
+        return OKRA_OK;
+    okra_status status = source->size < 0 ? okra_source_need(source, wanted, why) : OKRA_OK;
+    if (status || (uint64_t)(source->size < 0 ? (int64_t)okra_source_held(source) : okra_source_left(source)) >= wanted)
+        return status;
+    okra_say(why, "%s: its header tells of %zu columns, and it ends within the first row: it was cut short, or is empty",
+             source->path, npy->raw.base.columns);
+    return OKRA_E_FORMAT;
+}
+
 /* ---- the class ----------------------------------------------------------------------------------------------- */
 
 static okra_status npy_open(okra_reader *reader, const okra_reader_options *options, okra_message *why)
@@ -189,6 +205,8 @@ static okra_status npy_open(okra_reader *reader, const okra_reader_options *opti
     npy->rows = header.rows;
     okra_raw_start(&npy->raw, header.cells, header.columns, header.rows);
     status = check_size(npy, why);
+    if (!status)
+        status = check_first_row(npy, why);
     return status || !header.by_columns ? status : start_by_columns(npy, why);
 }
 

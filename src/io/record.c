@@ -29,10 +29,14 @@ static bool is_comment(const char *text, const char *end, char separator)
     return text < end && *text == '#';
 }
 
-/* A quote opens a field only as its first character; right after a closing one it stands for itself, still inside. */
-static bool opens_field(const okra_scan *scan, const char *record, size_t quote)
+/* A quote opens a field only as its first character; right after a closing one it stands for itself, still inside. What
+ * the record begins with is looked at once: a line of blanks and quotes would otherwise take the square of its length. */
+static bool opens_field(okra_scan *scan, const char *record, size_t quote)
 {
-    if (is_comment(record, record + quote, scan->separator))
+    if (!scan->judged)
+        scan->comment = is_comment(record, record + quote, scan->separator);
+    scan->judged = true;
+    if (scan->comment)
         return false;
     if (scan->closed > 0 && scan->closed == quote)
         return true;

@@ -24,6 +24,7 @@ typedef struct okra_scan {
     size_t break_at; /* the first line end inside quotes, where `breaks` > 0 */
     uint64_t breaks; /* line ends inside quotes */
     bool quoted;
+    bool judged, comment; /* whether the record is a comment; known from its first quote on */
 } okra_scan;
 
 #define OKRA_SEPARATORS ",;\t"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "checksum.h"
+#include "json_text.h"
 #include "say.h"
 
 /* What every file begins with, after its header's length; 16 digits follow. */
@@ -130,7 +131,13 @@ static bool all_strings(json_t *metadata)
 
 static okra_status read_header(okra_safetensors *file, const char *text, size_t length, okra_message *why)
 {
+    /* {"theta":{"shape":[..]}}; an array takes 8 values and 50 bytes at least, an entry of the metadata more for each. */
+    static const okra_json_limits limits = {.depth = 3, .bytes_a_value = 6};
     json_error_t error;
+    size_t line, column;
+    const char *wrong = okra_json_look_over(text, length, &limits, &line, &column);
+    if (wrong)
+        return okra_refuse_file(why, "its header is damaged (%s near byte %zu): use another copy", wrong, column + 7);
     file->header = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
     if (!file->header && json_error_code(&error) == json_error_out_of_memory)
         return out_of_memory(why);
@@ -202,8 +209,9 @@ static okra_status read_tensor(const char *name, const json_t *entry, okra_tenso
 }
 
 /* The tensors one after the other, and nothing beside them. */
-static okra_status read_tensors(okra_safetensors *file, size_t data_bytes, okra_message *why)
+static okra_status read_tensors(okra_safetensors *file, okra_message *why)
 {
+    const size_t data_bytes = file->data_bytes;
     const char *name;
     json_t *entry;
     size_t end = 0;
@@ -251,11 +259,12 @@ okra_status okra_safetensors_open(okra_safetensors *file, const void *memory, si
         return status;
     size_t length = (size_t)get_length(bytes);
     file->data = bytes + LENGTH_BYTES + length;
+    file->data_bytes = size - LENGTH_BYTES - length;
     status = read_header(file, (const char *)bytes + LENGTH_BYTES, length, why);
     if (!status)
         status = check_version(file, why);
     if (!status)
-        status = read_tensors(file, size - LENGTH_BYTES - length, why);
+        status = read_tensors(file, why);
     return status ? status : check_checksum(bytes, size, why);
 }
 

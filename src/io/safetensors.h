@@ -17,7 +17,7 @@
 
 #include <okra/model_file.h>
 
-/* A header of 16 MiB is one of a hundred thousand columns' names; its JSON takes some twenty times as much memory. */
+/* A header of 16 MiB is one of a hundred thousand columns' names; its JSON takes up to forty times as much memory. */
 enum { HEADER_MOST = 1 << 24 };
 
 typedef struct okra_tensor {
@@ -34,6 +34,7 @@ typedef struct okra_safetensors {
     okra_tensor *tensors;
     size_t n_tensors;
     const unsigned char *data;
+    size_t data_bytes;
 } okra_safetensors;
 
 /*

@@ -88,6 +88,8 @@ void fourier_clear(fourier *f)
     }
 }
 
+void fourier_blank(void *self) { fourier_clear(self); }
+
 void fourier_put(fourier *f, const okra_spec *spec, size_t i, double stretch, const double *unit)
 {
     array_view omega;

@@ -64,19 +64,24 @@ static double normal_length(struct sorf *m, const okra_spec *spec, size_t i)
     return sqrt(sum);
 }
 
+static void blank(void *self)
+{
+    struct sorf *m = self;
+    for (size_t i = 0; i < m->trig.width; i++) {
+        m->amplitude[i] = i < m->frequencies ? 1 : 0;
+        m->length[i] = 0;
+    }
+}
+
 static okra_status draw(void *self, const okra_spec *spec)
 {
     struct sorf *m = self;
     size_t n_signs = m->blocks * ROUNDS * m->n;
+    blank(m);
     for (size_t i = 0; i < n_signs; i++)
         m->signs[i] = uniform_at(spec, STREAM_SIGNS, i) < 0.5 ? -1 : 1;
     double rotation = 1 / ((double)m->n * sqrt((double)m->n)); /* each H stretches by sqrt(n) */
-    for (size_t i = 0; i < m->trig.width; i++) {
-        bool real_one = i < m->frequencies;
-        m->amplitude[i] = real_one ? 1 : 0;
-        m->length[i] = 0;
-        if (!real_one)
-            continue;
+    for (size_t i = 0; i < m->frequencies; i++) {
         double stretch = okra_kernel_stretch(spec->kernel, uniform_at(spec, STREAM_STRETCH, i));
         m->length[i] = (real)(stretch * normal_length(m, spec, i) * rotation / width_of(spec, i) / (2 * M_PI));
     }
@@ -140,6 +145,7 @@ const map_class OKRA_TYPED(map_sorf) = {
     .outputs = fourier_features,
     .lay_out = lay_out,
     .draw = draw,
+    .blank = blank,
     .apply = apply,
     .scratch = scratch,
     .trig = trig,

@@ -32,6 +32,8 @@ static okra_status draw(void *self, const okra_spec *spec)
     return s->rest.klass->draw(s->rest.state, &rest);
 }
 
+static void blank(void *self) { map_blank(&((struct sum *)self)->rest); }
+
 static size_t scratch(const void *self) { return map_buffer(&((const struct sum *)self)->rest); }
 
 static void apply(const void *self, const real *x, real *z, real *work)
@@ -55,6 +57,7 @@ const map_class OKRA_TYPED(map_sum) = {
     .outputs = outputs,
     .lay_out = lay_out,
     .draw = draw,
+    .blank = blank,
     .scratch = scratch,
     .apply = apply,
     .array = array,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../filter/check.h"
+#include "../filter/engine.h"
 #include "handle.h"
 
 /* ---- specs -------------------------------------------------------------------------------------------------- */
@@ -92,11 +93,14 @@ static void lay_out(okra_model *model, okra_block *block)
     ops_of(model)->lay_out(model, block);
 }
 
-static okra_status build(okra_model *model, const okra_spec *filter)
+/* How the filter inside is made: okra_init() or okra_init_blank(). */
+typedef okra_status filter_maker(void *memory, size_t bytes, const okra_spec *spec, okra_filter **filter);
+
+static okra_status build(okra_model *model, const okra_spec *filter, filter_maker *make)
 {
     okra_block block = okra_block_at(model);
     lay_out(model, &block);
-    okra_status status = okra_init(model->filter_memory, model->filter_bytes, filter, &model->filter);
+    okra_status status = make(model->filter_memory, model->filter_bytes, filter, &model->filter);
     return status ? status : okra_model_reset(model);
 }
 
@@ -127,7 +131,7 @@ size_t okra_model_size(const okra_model_spec *spec)
     return spec && plan(spec, &planned, &filter) == OKRA_OK ? planned.bytes : 0;
 }
 
-okra_status okra_model_create(const okra_model_spec *spec, okra_model **model)
+static okra_status create(const okra_model_spec *spec, double sigma, filter_maker *make, okra_model **model)
 {
     if (!spec || !model)
         return OKRA_E_NULL;
@@ -141,12 +145,27 @@ okra_status okra_model_create(const okra_model_spec *spec, okra_model **model)
     if (!made)
         return OKRA_E_MEMORY;
     *made = planned;
-    status = build(made, &filter);
+    bool in_force = made->sigma_auto && sigma != OKRA_SIGMA_AUTO;
+    if (in_force)
+        filter.sigma = sigma;
+    status = build(made, &filter, make);
+    if (!status && in_force)
+        made->spec.filter.sigma = sigma;
     if (status)
         free(made);
     else
         *model = made;
     return status;
+}
+
+okra_status okra_model_create(const okra_model_spec *spec, okra_model **model)
+{
+    return create(spec, OKRA_SIGMA_AUTO, okra_init, model);
+}
+
+okra_status okra_model_create_blank(const okra_model_spec *spec, double sigma, okra_model **model)
+{
+    return create(spec, sigma, okra_init_blank, model);
 }
 
 void okra_model_free(okra_model *model) { free(model); }

@@ -221,9 +221,10 @@ static okra_status estimate_and_replay(okra_model *model)
 static void predict_mean(const okra_model *model, real *yhat)
 {
     const stream *s = model->core;
+    uint64_t seen = warmup_rows(model), kept = seen < model->spec.warmup ? seen : model->spec.warmup;
     for (size_t c = 0; c < s->targets; c++) {
         real sum = 0, count = 0;
-        for (size_t i = 0; i < model->rows; i++) {
+        for (size_t i = 0; i < kept; i++) {
             real y = stream_warm_row(s, i).y[c];
             sum += isnan(y) ? 0 : y;
             count += isnan(y) ? 0 : 1;
@@ -274,7 +275,10 @@ static okra_status step(okra_model *model, const real *u, const real *y, real we
     if (status)
         return status;
     stream *s = model->core;
-    bool ready, cold = model->warms_up && model->estimated == 0, warming = warming_up(model);
+    bool ready, cold = model->warms_up && model->estimated == 0;
+    if (cold && !warming_up(model) && weight >= 0)
+        model->since = model->rows; /* all its rows were only predicted: the warm-up begins with the first that teaches */
+    bool warming = warming_up(model);
     stream_row row = {.u = u, .y = y ? y : s->missing, .weight = weight};
     if (cold && yhat)
         predict_mean(model, yhat);
@@ -403,8 +407,8 @@ static okra_status array_read(const okra_model *model, size_t i, void *out)
     return OKRA_OK;
 }
 
-/* NaN is a missing value. What has come was finite, but a scaled one may not fit; a mean must, and a deviation be one.
- */
+/* NaN is a missing value. What has come was finite, but a scaled one may not fit; a mean must, and a deviation be one;
+ * a weight was checked when it came. */
 static okra_status array_write(okra_model *model, size_t i, const void *in)
 {
     array_view view;
@@ -413,8 +417,8 @@ static okra_status array_write(okra_model *model, size_t i, const void *in)
         return OKRA_E_ARRAY;
     size_t n = view.rows * view.cols;
     const stream *s = model->core;
-    bool scale = view.data == s->mean || view.data == s->deviation;
-    if (scale ? !all_finite(s, n, from) : view.data != s->pending_x && any_infinite(from, n))
+    bool plain = view.data == s->mean || view.data == s->deviation || view.data == s->pending_weight;
+    if (plain ? !all_finite(s, n, from) : view.data != s->pending_x && any_infinite(from, n))
         return OKRA_E_SAMPLE;
     for (size_t k = 0; view.data == s->deviation && k < n; k++)
         if (!(from[k] > 0))
