@@ -49,6 +49,7 @@ trust: ## long runs: stability over a million samples, numbers by the million, k
 	@for bits in 64 32; do $(BUILD)/tests/stability_f$$bits full || exit 1; done
 	@$(BUILD)/tests/test_number 10
 	@$(BUILD)/tests/test_cli_crash 200
+	@$(BUILD)/tests/test_file_limits full
 	@tests/fuzz/run.sh 60
 
 format: ## clang-format over all sources

@@ -88,8 +88,11 @@ static json_t *describe(const model_input *input, const okra_model *model, const
 /* Names and notes come from outside, and a terminal takes some characters for commands. */
 static void print_safely(const char *text)
 {
-    for (; *text; text++)
-        putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+    char *plain = strdup(text);
+    if (plain)
+        okra_plain_text(plain);
+    fputs(plain ? plain : "?", stdout);
+    free(plain);
 }
 
 static void print_value(const json_t *value)

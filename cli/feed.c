@@ -12,7 +12,7 @@
 #include "ring.h"
 #include "signals.h"
 
-enum { MOST_ROWS = 8192, FEWEST_ROWS = 16, RING_BYTES = 1 << 20, LOOKS = 128 };
+enum { MOST_ROWS = 8192, FEWEST_ROWS = 4, RING_BYTES = 1 << 20, LOOKS = 128 };
 
 struct feed {
     okra_reader *reader;

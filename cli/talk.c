@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <okra/io.h>
+
 /* There is one terminal, so one bar at most: whoever speaks wipes it first. */
 static bool bar_on_screen;
 
@@ -26,9 +28,7 @@ static void say_line(const char *format, va_list arguments)
 {
     char line[1024];
     vsnprintf(line, sizeof line, format, arguments);
-    for (char *p = line; *p; p++)
-        if ((unsigned char)*p < ' ' || *p == 0x7f)
-            *p = '?';
+    okra_plain_text(line);
     wipe_bar();
     fprintf(stderr, "okra: %s\n", line);
 }

@@ -2,12 +2,8 @@
  * Audio: WAV files written out here byte by byte, as Microsoft's "Multimedia Programming Interface" (1991) has them,
  * and others made or read back with libsndfile itself. Every test works in a fresh directory.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* nftw */
-#endif
-#include "check.h"
+#include "files.h"
 
-#include <ftw.h>
 #include <signal.h>
 #include <sndfile.h>
 #include <sys/resource.h>
@@ -15,27 +11,6 @@
 #include <unistd.h>
 
 #include <okra/io.h>
-
-static char directory[32];
-
-static int enter(void **state)
-{
-    (void)state;
-    strcpy(directory, "/tmp/okra-audio-XXXXXX");
-    return mkdtemp(directory) && chdir(directory) == 0 ? 0 : -1;
-}
-
-static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info, (void)kind, (void)place;
-    return remove(path);
-}
-
-static int leave(void **state)
-{
-    (void)state;
-    return chdir("/") == 0 ? nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS) : -1;
-}
 
 /* ---- making files -------------------------------------------------------------------------------------------- */
 
@@ -70,13 +45,7 @@ static bytes wav(int kind, size_t channels, size_t rate, size_t bits, size_t dat
     return b;
 }
 
-static void save(const char *name, const bytes *b)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    assert_int_equal(fwrite(b->text, 1, b->length, file), b->length);
-    assert_int_equal(fclose(file), 0);
-}
+static void save(const char *name, const bytes *b) { write_bytes(name, b->text, b->length); }
 
 /* A ramp of 16-bit samples: frame t, channel c holds first + 100 t + c. */
 static void save_ramp(const char *name, size_t channels, size_t rate, int frames, int first)
@@ -620,7 +589,7 @@ static void a_disk_that_fills_up(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter_directory, leave_directory)
     const struct CMUnitTest tests[] = {
         TEST(samples_of_16_bits),
         TEST(samples_of_24_and_32_bits_and_floats),

@@ -1,5 +1,5 @@
 /* The text reader: files as people and programs make them, endless input, and messages that find the fault. */
-#include "check.h"
+#include "files.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -7,32 +7,11 @@
 
 #include <okra/io.h>
 
-static char path[] = "/tmp/okra-csv-XXXXXX";
-
-static int make_file(void **state)
-{
-    (void)state;
-    int fd = mkstemp(path);
-    return fd >= 0 ? close(fd) : -1;
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
-
-static void write_bytes(const char *bytes, size_t length)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
-}
+static const char path[] = "table";
 
 static okra_status open_bytes(const char *bytes, size_t length, okra_reader **reader, okra_message *why)
 {
-    write_bytes(bytes, length);
+    write_bytes(path, bytes, length);
     return okra_reader_open(path, reader, why);
 }
 
@@ -40,7 +19,7 @@ static okra_reader *open_as(const char *text, okra_reader_options options)
 {
     okra_reader *reader;
     okra_message why;
-    write_bytes(text, strlen(text));
+    write_bytes(path, text, strlen(text));
     if (okra_reader_open_as(path, &options, &reader, &why))
         fail_msg("%s", why.text);
     return reader;
@@ -496,7 +475,7 @@ static void files_that_hold_something_else(void **state)
     assert_status(open_bytes("PK\x03\x04zip", 7, &reader, &why), OKRA_E_FORMAT);
     assert_non_null(strstr(why.text, "zip archive"));
     okra_reader_options three = {.columns = 3};
-    write_bytes("1,2\n", 4);
+    write_bytes(path, "1,2\n", 4);
     assert_status(okra_reader_open_as(path, &three, &reader, &why), OKRA_E_FORMAT);
     assert_non_null(strstr(why.text, "has 2 columns, not 3"));
     okra_reader_options wrong = {.format = (okra_file_format)99};
@@ -597,5 +576,5 @@ int main(void)
         cmocka_unit_test(a_long_path_is_cut_short),
         cmocka_unit_test(what_is_null_is_refused),
     };
-    return cmocka_run_group_tests_name("csv", tests, make_file, remove_file);
+    return cmocka_run_group_tests_name("csv", tests, enter_directory, leave_directory);
 }

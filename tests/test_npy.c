@@ -2,27 +2,14 @@
  * Numbers as bytes: NPY files and raw ones. The headers are written out here as numpy.lib.format describes them, and
  * the numbers are stored a byte at a time.
  */
-#include "check.h"
+#include "files.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <okra/io.h>
 
-static char directory[] = "/tmp/okra-npy-XXXXXX";
 static char path[64];
-
-static int make_directory(void **state)
-{
-    (void)state;
-    return mkdtemp(directory) ? 0 : -1;
-}
-
-static int remove_directory(void **state)
-{
-    (void)state;
-    return rmdir(directory);
-}
 
 static int remove_file(void **state)
 {
@@ -85,11 +72,8 @@ static void add_f32(bytes *b, float x, bool big_endian)
 
 static void save(const char *name, const bytes *b)
 {
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_int_equal(fwrite(b->text, 1, b->length, file), b->length);
-    assert_int_equal(fclose(file), 0);
+    snprintf(path, sizeof path, "%s", name);
+    write_bytes(path, b->text, b->length);
 }
 
 /* ---- reading them -------------------------------------------------------------------------------------------- */
@@ -498,5 +482,5 @@ int main(void)
         TEST(raw_numbers_through_a_pipe),
         TEST(a_raw_file_that_does_not_say_of_what),
     };
-    return cmocka_run_group_tests_name("npy", tests, make_directory, remove_directory);
+    return cmocka_run_group_tests_name("npy", tests, enter_directory, leave_directory);
 }

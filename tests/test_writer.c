@@ -1,6 +1,6 @@
 /* Writing rows: text and bytes as other programs read them, nothing lost in silence, and going on where a run stopped.
  */
-#include "check.h"
+#include "files.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -10,20 +10,7 @@
 
 #include <okra/io.h>
 
-static char directory[] = "/tmp/okra-writer-XXXXXX";
 static char path[64];
-
-static int make_directory(void **state)
-{
-    (void)state;
-    return mkdtemp(directory) ? 0 : -1;
-}
-
-static int remove_directory(void **state)
-{
-    (void)state;
-    return rmdir(directory);
-}
 
 static int remove_file(void **state)
 {
@@ -34,7 +21,7 @@ static int remove_file(void **state)
     return 0;
 }
 
-static void name_file(const char *name) { snprintf(path, sizeof path, "%s/%s", directory, name); }
+static void name_file(const char *name) { snprintf(path, sizeof path, "%s", name); }
 
 #define ROW(...) ((const double[]){__VA_ARGS__})
 #define GAP      ((double)NAN)
@@ -65,11 +52,11 @@ static void finish(okra_writer *writer)
 /* What the file holds now. */
 static size_t contents(char *text, size_t size)
 {
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    size_t length = fread(text, 1, size - 1, file);
-    text[length] = '\0';
-    fclose(file);
+    size_t length;
+    char *bytes = read_bytes(path, &length);
+    assert_true(length < size);
+    memcpy(text, bytes, length + 1);
+    free(bytes);
     return length;
 }
 
@@ -498,5 +485,5 @@ int main(void)
         TEST(standard_output),
         TEST(what_is_null_is_refused),
     };
-    return cmocka_run_group_tests_name("writer", tests, make_directory, remove_directory);
+    return cmocka_run_group_tests_name("writer", tests, enter_directory, leave_directory);
 }

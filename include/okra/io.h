@@ -150,6 +150,13 @@ OKRA_API const char *okra_reader_note(const okra_reader *reader);
 
 /* ---- writing numbers ------------------------------------------------------------------------------------- */
 
+/*
+ * Makes text fit for a terminal, in place: what a terminal would take for a command (control characters, those that
+ * turn the direction of writing, line ends) becomes '?', and so does what is not UTF-8. Never longer than before. Every
+ * `why` of this library is such a text; column names and notes are as the file has them.
+ */
+OKRA_API void okra_plain_text(char *text);
+
 /* Enough characters for any number that okra_format_real() writes, with the final NUL. */
 enum { OKRA_REAL_TEXT = 32 };
 

@@ -142,8 +142,8 @@ OKRA_API okra_status okra_model_array_write(okra_model *model, const char *name,
 
 /*
  * A model to be put together from its state: as okra_model_create(), but no map is drawn, which can take longer than
- * everything else. Every counter and array must be written before the model is used. `sigma` is the width in force where
- * the spec's is OKRA_SIGMA_AUTO, or OKRA_SIGMA_AUTO where there is none yet; it is not looked at otherwise.
+ * everything else. Every counter and array must be written before the model is used. `sigma` is the width in force
+ * where the spec's is OKRA_SIGMA_AUTO, or OKRA_SIGMA_AUTO where there is none yet; it is not looked at otherwise.
  */
 OKRA_API okra_status okra_model_create_blank(const okra_model_spec *spec, double sigma, okra_model **model);
 

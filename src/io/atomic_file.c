@@ -185,7 +185,7 @@ static int sync_folder(const char *path)
 static int fill_temporary(int fd, const void *bytes, size_t size, const struct stat *old)
 {
     int error = write_all(fd, bytes, size);
-    if (!error && old && fchmod(fd, old->st_mode & 07777) != 0)
+    if (!error && old && fchmod(fd, old->st_mode & 0777) != 0)
         error = errno;
     if (!error && fsync(fd) != 0)
         error = errno;
@@ -198,7 +198,8 @@ static okra_status replace(const char *path, const void *bytes, size_t size, con
 {
     size_t room = strlen(path) + 64;
     char *temporary = malloc(room);
-    int fd = temporary ? open_temporary(path, 0666, temporary, room) : -1;
+    /* what only some may read is not shown to others while it is written */
+    int fd = temporary ? open_temporary(path, old ? 0600 : 0666, temporary, room) : -1;
     int error = fd < 0 ? (temporary ? errno : ENOMEM) : fill_temporary(fd, bytes, size, old);
     if (!error && rename(temporary, path) != 0)
         error = errno;

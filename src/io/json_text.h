@@ -9,7 +9,7 @@
 
 /* What a kind of text may hold; objects inside arrays are in none. */
 typedef struct okra_json_limits {
-    int depth;           /* of braces and brackets in each other, up to 31 */
+    int depth;            /* of braces and brackets in each other, up to 31 */
     size_t bytes_a_value; /* the text is at least so long for each comma, brace and bracket in it; 0: of any length */
 } okra_json_limits;
 

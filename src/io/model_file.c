@@ -16,8 +16,8 @@
 #include "model_metadata.h"
 #include "say.h"
 
-/* The arrays justify this much memory: so many times their size, and some for free, which most models never exceed. With
- * the header's JSON and the file itself, that stays below the 64 times and 64 MiB which model_file.h promises. */
+/* The arrays justify this much memory: so many times their size, and some for free, which most models never exceed.
+ * With the header's JSON and the file itself, that stays below the 64 times and 64 MiB which model_file.h promises. */
 enum { MEMORY_FACTOR = 32, MEMORY_FREE = 1 << 25 };
 
 /* Files are saved with twice what they need, because another instruction set, or another okra, may take more memory,

@@ -187,7 +187,8 @@ static okra_status check_first_row(npy_reader *npy, okra_message *why)
     okra_status status = source->size < 0 ? okra_source_need(source, wanted, why) : OKRA_OK;
     if (status || (uint64_t)(source->size < 0 ? (int64_t)okra_source_held(source) : okra_source_left(source)) >= wanted)
         return status;
-    okra_say(why, "%s: its header tells of %zu columns, and it ends within the first row: it was cut short, or is empty",
+    okra_say(why,
+             "%s: its header tells of %zu columns, and it ends within the first row: it was cut short, or is empty",
              source->path, npy->raw.base.columns);
     return OKRA_E_FORMAT;
 }

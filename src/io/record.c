@@ -30,7 +30,8 @@ static bool is_comment(const char *text, const char *end, char separator)
 }
 
 /* A quote opens a field only as its first character; right after a closing one it stands for itself, still inside. What
- * the record begins with is looked at once: a line of blanks and quotes would otherwise take the square of its length. */
+ * the record begins with is looked at once: a line of blanks and quotes would otherwise take the square of its length.
+ */
 static bool opens_field(okra_scan *scan, const char *record, size_t quote)
 {
     if (!scan->judged)

@@ -131,7 +131,8 @@ static bool all_strings(json_t *metadata)
 
 static okra_status read_header(okra_safetensors *file, const char *text, size_t length, okra_message *why)
 {
-    /* {"theta":{"shape":[..]}}; an array takes 8 values and 50 bytes at least, an entry of the metadata more for each. */
+    /* {"theta":{"shape":[..]}}; an array takes 8 values and 50 bytes at least, an entry of the metadata more for each.
+     */
     static const okra_json_limits limits = {.depth = 3, .bytes_a_value = 6};
     json_error_t error;
     size_t line, column;

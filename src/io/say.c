@@ -1,5 +1,7 @@
 #include "say.h"
 
+#include <okra/io.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,9 +16,45 @@ void okra_say(okra_message *why, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(why->text, sizeof why->text, format, arguments);
     va_end(arguments);
-    for (char *p = why->text; *p; p++)
-        if ((unsigned char)*p < ' ' || *p == 0x7f)
-            *p = '?';
+    okra_plain_text(why->text);
+}
+
+/* The bytes of the UTF-8 character at p, and the character; 0 where there is none. */
+static size_t decode(const unsigned char *p, uint32_t *character)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = p[0] < 0x80 ? 1 : p[0] >> 5 == 6 ? 2 : p[0] >> 4 == 14 ? 3 : p[0] >> 3 == 30 ? 4 : 0;
+    *character = length == 1 ? p[0] : p[0] & (0x7fu >> length);
+    for (size_t k = 1; k < length; k++) {
+        if (p[k] >> 6 != 2)
+            return 0;
+        *character = *character << 6 | (p[k] & 0x3f);
+    }
+    bool possible = *character >= least[length] && *character <= 0x10ffff && *character >> 11 != 0x1b;
+    return possible ? length : 0;
+}
+
+/* Commands to a terminal: controls, line and paragraph ends, and what turns the direction of writing. */
+static bool is_command(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+void okra_plain_text(char *text)
+{
+    const unsigned char *from = (const unsigned char *)text;
+    char *to = text;
+    while (*from) {
+        uint32_t character;
+        size_t length = decode(from, &character);
+        if (length == 0 || is_command(character))
+            *to++ = '?';
+        else
+            memmove(to, from, length), to += length;
+        from += length ? length : 1;
+    }
+    *to = '\0';
 }
 
 /* The end of a long path says more than its beginning. */

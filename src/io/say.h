@@ -9,7 +9,7 @@
 /* What messages call a file: its path, or the end of one that is longer. */
 enum { OKRA_NAME = 256 };
 
-/* Writes a message of one line: control characters become '?'. */
+/* Writes a message of one line, as okra_plain_text() makes it. */
 void okra_say(okra_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void okra_name_file(char name[OKRA_NAME], const char *path);

@@ -277,7 +277,8 @@ static okra_status step(okra_model *model, const real *u, const real *y, real we
     stream *s = model->core;
     bool ready, cold = model->warms_up && model->estimated == 0;
     if (cold && !warming_up(model) && weight >= 0)
-        model->since = model->rows; /* all its rows were only predicted: the warm-up begins with the first that teaches */
+        model->since = model->rows; /* all its rows were only predicted: the warm-up begins with the first that teaches
+                                     */
     bool warming = warming_up(model);
     stream_row row = {.u = u, .y = y ? y : s->missing, .weight = weight};
     if (cold && yhat)

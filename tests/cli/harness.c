@@ -2,62 +2,14 @@
  * The harness: fork, exec, and files for the three streams, so that no pipe can fill and hang a test.
  */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* nftw */
+#define _GNU_SOURCE /* pipe2 */
 #endif
 #include "harness.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char directory[] = "/tmp/okra-test-XXXXXX";
-
-/* ---- files --------------------------------------------------------------------------------------------------- */
-
-int enter_directory(void **state)
-{
-    (void)state;
-    /* Open to others, for the program that runs as nobody. */
-    return mkdtemp(directory) && chmod(directory, 0755) == 0 && chdir(directory) == 0 ? 0 : -1;
-}
-
-static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info, (void)kind, (void)place;
-    return remove(path);
-}
-
-int leave_directory(void **state)
-{
-    (void)state;
-    return chdir("/") == 0 ? nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS) : -1;
-}
-
-void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
-char *read_file(const char *name)
-{
-    FILE *file = fopen(name, "r");
-    assert_non_null(file);
-    char *text = NULL;
-    size_t room = 0;
-    if (getdelim(&text, &room, '\0', file) < 0) {
-        free(text);
-        text = strdup("");
-    }
-    assert_non_null(text);
-    fclose(file);
-    return text;
-}
 
 /* ---- running ------------------------------------------------------------------------------------------------- */
 
@@ -212,6 +164,21 @@ void check_done(const outcome *result, const char *file, int line)
         return;
     print_error("exit status %d; it said: %s\n", result->status, result->err);
     _fail(file, line);
+}
+
+void make_signal(const char *name, const char *rows, const char *file)
+{
+    outcome made = okra(NULL, "signal", name, "--samples", rows, "--out", file);
+    assert_done(made);
+    outcome_free(&made);
+}
+
+double json_number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_number(value))
+        fail_msg("no number '%s'", key);
+    return json_number_value(value);
 }
 
 const char *cell(const char *csv, size_t row, size_t column)

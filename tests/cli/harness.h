@@ -5,9 +5,10 @@
 #ifndef OKRA_TEST_HARNESS_H
 #define OKRA_TEST_HARNESS_H
 
+#include <jansson.h>
 #include <sys/types.h>
 
-#include "check.h"
+#include "files.h"
 
 /* How to run it; what is zero is the usual. */
 typedef struct call {
@@ -66,20 +67,16 @@ int end_live(live *program);
 #define assert_has(text, part) check_has((text), (part), __FILE__, __LINE__)
 void check_has(const char *text, const char *part, const char *file, int line);
 
-/* Writes a file in the test's directory. */
-void write_file(const char *name, const char *text);
+/* The first rows of a signal of okra signal, as a file. */
+void make_signal(const char *name, const char *rows, const char *file);
 
-/* The contents of a file, to be freed. */
-char *read_file(const char *name);
+/* The number of that key, which must be there. */
+double json_number(const json_t *object, const char *key);
 
 /* The cell of a CSV text: row 0 is the header; the text of the field, in a static buffer. */
 const char *cell(const char *csv, size_t row, size_t column);
 
 /* The number of lines of a text. */
 size_t count_lines(const char *text);
-
-/* Group setup and teardown: a fresh directory. */
-int enter_directory(void **state);
-int leave_directory(void **state);
 
 #endif

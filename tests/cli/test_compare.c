@@ -5,23 +5,6 @@
 
 #include <sys/stat.h>
 
-#include <jansson.h>
-
-static void make_signal(const char *name, const char *rows, const char *file)
-{
-    outcome made = okra(NULL, "signal", name, "--samples", rows, "--out", file);
-    assert_done(made);
-    outcome_free(&made);
-}
-
-static double number(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    if (!json_is_number(value))
-        fail_msg("no number '%s'", key);
-    return json_number_value(value);
-}
-
 /* ---- the table ----------------------------------------------------------------------------------------------- */
 
 static void check_like_run(const json_t *contender, const char *recipe, const char *option, const char *value)
@@ -32,11 +15,11 @@ static void check_like_run(const json_t *contender, const char *recipe, const ch
     outcome_free(&ran);
     json_t *metrics = json_load_file("run.json", 0, NULL);
     assert_string_equal(json_string_value(json_object_get(contender, "recipe")), recipe);
-    assert_near(number(contender, "nmse"), number(metrics, "nmse"), 1e-12);
-    assert_near(number(contender, "mse"), number(metrics, "mse"), 1e-12);
-    assert_near(number(contender, "nmse_db"), 10 * log10(number(metrics, "nmse")), 1e-9);
+    assert_near(json_number(contender, "nmse"), json_number(metrics, "nmse"), 1e-12);
+    assert_near(json_number(contender, "mse"), json_number(metrics, "mse"), 1e-12);
+    assert_near(json_number(contender, "nmse_db"), 10 * log10(json_number(metrics, "nmse")), 1e-9);
     if (json_object_get(metrics, "centres"))
-        assert_near(number(contender, "centres"), number(metrics, "centres"), 0);
+        assert_near(json_number(contender, "centres"), json_number(metrics, "centres"), 0);
     json_decref(metrics);
 }
 
@@ -57,8 +40,9 @@ static void errors_are_those_of_run(void **state)
     check_like_run(json_array_get(list, 1), "qklms", "--sigma", "auto");
     check_like_run(json_array_get(list, 3), "rff-klms", "--sigma", "3");
     for (size_t k = 0; k < 4; k++)
-        assert_true(number(json_array_get(list, k), "ns_per_row") > 0 && number(json_array_get(list, k), "bytes") > 0);
-    assert_true(number(json_array_get(list, 2), "bytes") < number(json_array_get(list, 3), "bytes"));
+        assert_true(json_number(json_array_get(list, k), "ns_per_row") > 0 &&
+                    json_number(json_array_get(list, k), "bytes") > 0);
+    assert_true(json_number(json_array_get(list, 2), "bytes") < json_number(json_array_get(list, 3), "bytes"));
     json_decref(all);
     outcome_free(&result);
 }

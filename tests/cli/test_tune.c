@@ -3,23 +3,6 @@
  */
 #include "harness.h"
 
-#include <jansson.h>
-
-static void make_signal(const char *name, const char *rows, const char *file)
-{
-    outcome made = okra(NULL, "signal", name, "--samples", rows, "--out", file);
-    assert_done(made);
-    outcome_free(&made);
-}
-
-static double number(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    if (!json_is_number(value))
-        fail_msg("no number '%s'", key);
-    return json_number_value(value);
-}
-
 /* What `run` tells of a command line, with more options after it. */
 static double nmse_of(const char *line, const char *more)
 {
@@ -32,7 +15,7 @@ static double nmse_of(const char *line, const char *more)
     assert_done(ran);
     outcome_free(&ran);
     json_t *metrics = json_load_file("run.json", 0, NULL);
-    double nmse = number(metrics, "nmse");
+    double nmse = json_number(metrics, "nmse");
     json_decref(metrics);
     return nmse;
 }
@@ -75,12 +58,13 @@ static void pasted_line_keeps_its_promise(void **state)
     json_t *all = json_load_file("t.json", 0, NULL), *winner = json_object_get(all, "winner"),
            *plain = json_object_get(all, "default");
     char from[64];
-    snprintf(from, sizeof from, "--score-from %.0f", number(all, "late_from"));
+    snprintf(from, sizeof from, "--score-from %.0f", json_number(all, "late_from"));
     /* the same steps, scored in the same order: equal but for the digits of the file */
-    assert_near(nmse_of(tuned.out, ""), number(winner, "nmse"), 1e-12);
-    assert_near(nmse_of(tuned.out, from), number(winner, "nmse_late"), 1e-12);
-    assert_near(nmse_of(json_string_value(json_object_get(plain, "command")), from), number(plain, "nmse_late"), 1e-12);
-    assert_true(number(winner, "nmse_late") < 0.98 * number(plain, "nmse_late"));
+    assert_near(nmse_of(tuned.out, ""), json_number(winner, "nmse"), 1e-12);
+    assert_near(nmse_of(tuned.out, from), json_number(winner, "nmse_late"), 1e-12);
+    assert_near(nmse_of(json_string_value(json_object_get(plain, "command")), from), json_number(plain, "nmse_late"),
+                1e-12);
+    assert_true(json_number(winner, "nmse_late") < 0.98 * json_number(plain, "nmse_late"));
     json_decref(all);
     outcome_free(&tuned);
 }
@@ -119,7 +103,7 @@ static void diverging_candidates_lose(void **state)
     assert_has(tuned.out, "--scale none --lags 40");
     json_t *all = json_load_file("t.json", 0, NULL), *list = json_object_get(all, "finalists");
     assert_true(json_is_null(json_object_get(json_array_get(list, json_array_size(list) - 1), "nmse_late")));
-    number(json_object_get(all, "winner"), "nmse_late");
+    json_number(json_object_get(all, "winner"), "nmse_late");
     json_decref(all);
     outcome_free(&tuned);
     tuned = okra(NULL, "tune", "--features", "50", "--sigma", "3", "--budget", "4", "s.csv");

@@ -1,0 +1,254 @@
+/* Nothing but a whole, unaltered model file is loaded, and none that asks for more than it brings. */
+#include "model_files.h"
+
+#include "io/safetensors.h"
+
+/* ---- damage -------------------------------------------------------------------------------------------------- */
+
+static void any_altered_byte_is_refused(void **state)
+{
+    (void)state;
+    static const unsigned char changes[] = {0x01, 0x20, 0x80, 0xff};
+    file f = small_file("rff-klms", OKRA_F32);
+    okra_model *model;
+    for (size_t i = 0; i < f.size; i++)
+        for (size_t k = 0; k < sizeof changes; k++) {
+            f.bytes[i] ^= changes[k];
+            if (okra_model_unpack(f.bytes, f.size, &model, NULL, NULL) != OKRA_E_FORMAT)
+                fail_msg("byte %zu ^ %#x is not noticed", i, changes[k]);
+            f.bytes[i] ^= changes[k];
+        }
+    f.bytes[f.size - 1] ^= 1;
+    assert_file_refused(&f, OKRA_E_FORMAT, "altered since it was saved");
+    free(f.bytes);
+}
+
+/* Cut at every length, in memory of that length, so that a read beyond is seen by the sanitizers. */
+static void any_truncation_is_refused(void **state)
+{
+    (void)state;
+    file f = small_file("krls", OKRA_F64);
+    for (size_t size = 0; size < f.size; size++) {
+        file cut = {malloc(size + !size), size};
+        memcpy(cut.bytes, f.bytes, size);
+        assert_file_refused(&cut, OKRA_E_FORMAT, size > 8 ? "truncated" : "not a model file");
+        free(cut.bytes);
+    }
+    free(f.bytes);
+}
+
+static void anything_longer_is_refused(void **state)
+{
+    (void)state;
+    file f = small_file("lms", OKRA_F64);
+    f.bytes = realloc(f.bytes, f.size + 3);
+    memset(f.bytes + f.size, 0, 3);
+    f.size += 3;
+    assert_file_refused(&f, OKRA_E_FORMAT, "3 bytes too long");
+    free(f.bytes);
+}
+
+static void other_files_are_refused(void **state)
+{
+    (void)state;
+    char csv[] = "x1,x2,y\n1,2,3\n4,5,6\n";
+    char other[] = "\x4a\0\0\0\0\0\0\0{\"__metadata__\":{\"format\":\"pt\"},\"w\":{\"dtype\":\"F32\",\"shape\":[0],"
+                   "\"data_offsets\":[0,0]}}";
+    assert_file_refused(&(file){(unsigned char *)csv, sizeof csv - 1}, OKRA_E_FORMAT, "not a model file");
+    assert_file_refused(&(file){(unsigned char *)other, sizeof other - 1}, OKRA_E_FORMAT, "not a model file");
+    assert_status(okra_model_unpack(NULL, 0, NULL, NULL, NULL), OKRA_E_NULL);
+    assert_status(okra_model_pack(NULL, NULL, NULL, NULL, NULL), OKRA_E_NULL);
+}
+
+/* ---- forgeries: a header that was edited, with a checksum that fits ------------------------------------------- */
+
+typedef struct forgery {
+    const char *recipe, *old, *new, *part;
+} forgery;
+
+/* clang-format off */
+static const forgery forgeries[] = {
+    {"rff-klms", "\"format_version\":\"1\",\"okra_version\":\"" OKRA_VERSION, "\"format_version\":\"2\",\"okra_version\":\"7.8.9",
+     "written by okra 7.8.9 in model format 2, but this is okra " OKRA_VERSION},
+    {"rff-klms", "\"format_version\":\"1\"", "\"format_version\":\"1000000000000\"", "use a newer okra"},
+    {"rff-klms", "\"format_version\":\"1\"", "\"format_version\":\"one\"", "'one', not a number"},
+    {"rff-klms", "\"format_version\":\"1\"", "\"format_version\":\"0\"", "'0', not a number"},
+    {"rff-klms", "\"format_version\":\"1\"", "\"format_version\":1", "not texts"},
+    {"rff-klms", "okra model", "okra muddle", "not a model file"},
+    {"rff-klms", "rff-klms", "rff-klmz", "no recipe 'rff-klmz'"},
+    {"rff-klms", "\"recipe\":\"rff-klms\",", "", "does not say recipe"},
+    {"rff-klms", "\"mu\":\"0.5\",", "", "does not say mu"},
+    {"rff-klms", "\"mu\":\"0.5\"", "\"mu\":\"-0.5\"", "mu = -0.5 is out of range"},
+    {"rff-klms", "\"mu\":\"0.5\"", "\"mu\":\"fast\"", "'fast' is not a number"},
+    {"rff-klms", "\"mu\":\"0.5\"", "\"mu\":\"0.5\",\"epsilon\":\"0.1\"", "rff-klms has no parameter 'epsilon'"},
+    {"rff-klms", "\"mu\":\"0.5\"", "\"mu\":\"0.5\",\"mu\":\"0.5\"", "duplicate"},
+    {"rff-klms", "\"features\":\"3\"", "\"features\":\"0\"", "features = 0 is out of range"},
+    {"rff-klms", "\"features\":\"3\"", "\"features\":\"4\"", "is 2 x 3 and should be 2 x 4"},
+    {"rff-klms", "\"features\":\"3\"", "\"features\":\"1000000000\"", "of memory, which"},
+    {"rff-klms", "\"precision\":\"f64\"", "\"precision\":\"f32\"", "of type F64 in a model of precision f32"},
+    {"rff-klms", "\"precision\":\"f64\"", "\"precision\":\"f16\"", "'f16' is none of"},
+    {"rff-klms", "\"sigma_auto\":\"no\"", "\"sigma_auto\":\"maybe\"", "sigma_auto is 'maybe'"},
+    {"rff-klms", "\"sigma_auto\":\"no\",", "", "does not say sigma_auto"},
+    {"rff-klms", "\"sigma\":\"1\"", "\"sigma\":\"auto\"", "with a sigma of 'auto'"},
+    {"lms", "\"scale\":\"none\"", "\"scale\":\"none\",\"sigma_auto\":\"no\"", "no parameter 'sigma_auto'"},
+    {"rff-klms", "\"inputs\":\"2\"", "\"inputs\":\"3\"", "should be"},
+    {"rff-klms", "\"inputs\":\"2\"", "\"inputs\":\"two\"", "inputs is 'two', not a count"},
+    {"rff-klms", "\"inputs\":\"2\"", "\"inputs\":\"02\"", "inputs is '02', not a count"},
+    {"rff-klms", "\"inputs\":\"2\"", "\"inputs\":\"-2\"", "not a count"},
+    {"rff-klms", "\"inputs\":\"2\"", "\"inputs\":\"99999999999999999999\"", "not a count"},
+    {"rff-klms", "\"targets\":\"2\"", "\"targets\":\"0\"", "out of range"},
+    {"rff-klms", "\"horizon\":\"2\"", "\"horizon\":\"0\"", "horizon = 0 is out of range"},
+    {"rff-klms", "\"horizon\":\"2\"", "\"horizon\":\"18446744073709551615\"", "out of range"},
+    {"rff-klms", "\"lags\":\"1\"", "\"lags\":\"16000000\"", "of memory, which"},
+    {"rff-klms", "\"scale\":\"none\"", "\"scale\":\"log\"", "scale is 'log'"},
+    {"rff-klms", "\"scale\":\"none\"", "\"scale\":\"auto\"", "array 'scale.mean' is missing"},
+    {"rff-klms", "\"counter.rows\":\"10\"", "\"counter.rows\":\"-1\"", "counter.rows is '-1', not a count"},
+    {"rff-klms", "\"counter.rows\":\"10\",", "", "does not say counter.rows"},
+    {"rff-klms", "\"counter.rows\":\"10\"", "\"counter.rows\":\"10\",\"counter.frogs\":\"1\"", "counters that this recipe has not"},
+    {"klms", "\"counter.centres\":\"4\"", "\"counter.centres\":\"5\"", "counter.centres is 5, and 4 is the most"},
+    {"klms", "\"counter.centres\":\"4\"", "\"counter.centres\":\"3\"", "array 'centres' is 4 x 2 and should be 3 x 2"},
+    {"klms", "\"capacity\":\"4\"", "\"capacity\":\"1000000000\"", "of memory, which"},
+    {"krls", "\"capacity\":\"4\"", "\"capacity\":\"1073741824\"", "memory"},
+    {"krls", "\"when-full\":\"stop\"", "\"when-full\":\"oldest\"", "krls cannot"},
+    {"klms", "\"alpha\":", "\"omega\":", "array 'alpha' is missing"},
+    {"rff-klms", "\"omega\":", "\"theta\":", "duplicate"},
+    {"rff-klms", "\"dtype\":\"F64\"", "\"dtype\":\"I64\"", "not of type F64 or F32"},
+    {"rff-klms", "\"dtype\":\"F64\"", "\"dtype\":\"F64\",\"x\":0", "not of type"},
+    {"rff-klms", "\"shape\":[2,2]", "\"shape\":[4]", "no shape of two sizes"},
+    {"rff-klms", "\"shape\":[2,2]", "\"shape\":[-2,-2]", "no shape of two sizes"},
+    {"rff-klms", "\"shape\":[2,2]", "\"shape\":[9223372036854775807,9223372036854775807]", "no shape of two sizes"},
+    {"rff-klms", "\"shape\":[2,2]", "\"shape\":[9223372036854775807,0]", "offsets that do not fit"},
+    {"rff-klms", "\"shape\":[2,2]", "\"shape\":[2,3]", "offsets that do not fit its shape"},
+    {"rff-klms", "\"data_offsets\":[0,", "\"data_offsets\":[8,", "offsets that do not fit its shape"},
+    {"rff-klms", "\"data_offsets\":[0,16]", "\"data_offsets\":[16,32]", "does not begin where the one before it ends"},
+    {"rff-klms", "\"data_offsets\":[0,16]", "\"data_offsets\":{}", "offsets"},
+    {"rff-klms", "\"data_offsets\":[0,16]", "\"data_offsets\":[1e1,16]", "offsets"},
+    {"rff-klms", "}}", "},\"frogs\":{\"dtype\":\"F64\",\"shape\":[1,0],\"data_offsets\":[0,0]}}", "array 'frogs'"},
+    {"rff-klms", "\"theta\":", "\"frogs\":", "array 'theta' is missing"},
+    {"rff-klms", "\"theta\":{", "\"theta\":[{", "damaged"},
+};
+/* clang-format on */
+
+static void forgeries_are_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(forgeries); i++) {
+        file f = small_file(forgeries[i].recipe, OKRA_F64), forged = forge(&f, forgeries[i].old, forgeries[i].new);
+        assert_file_refused(&forged, OKRA_E_FORMAT, forgeries[i].part);
+        free(f.bytes), free(forged.bytes);
+    }
+}
+
+/* What the refusals above owe to the edit alone: an edit that changes nothing is accepted. */
+static void an_honest_edit_is_accepted(void **state)
+{
+    (void)state;
+    file f = small_file("klms", OKRA_F64),
+         spaced = forge(&f, "\"__metadata__\":{\"checksum\"", "\"__metadata__\":{\"checksum\"");
+    assert_same_file(&f, &spaced);
+    free(spaced.bytes);
+    spaced = forge(&f, "\"centres\":{", "\"centres\" : {"); /* and arrays that are not aligned any more */
+    okra_model *model = unpack(&spaced);
+    file again = pack(model, NULL);
+    assert_same_file(&f, &again);
+    okra_model_free(model);
+    free(f.bytes), free(spaced.bytes), free(again.bytes);
+}
+
+/* The place of an array's first number. */
+static unsigned char *numbers_of(const file *f, const char *name)
+{
+    okra_safetensors opened;
+    assert_ok(okra_safetensors_open(&opened, f->bytes, f->size, NULL));
+    const okra_tensor *tensor = okra_safetensors_find(&opened, name);
+    assert_non_null(tensor);
+    size_t at = (size_t)(opened.data - f->bytes) + tensor->begin;
+    okra_safetensors_close(&opened);
+    return f->bytes + at;
+}
+
+static void numbers_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    static const double bad[] = {(double)NAN, (double)INFINITY};
+    file f = small_file("rff-krls", OKRA_F64);
+    for (size_t k = 0; k < COUNT_OF(bad); k++) {
+        memcpy(numbers_of(&f, "theta"), &bad[k], sizeof bad[k]);
+        okra_safetensors_sign(f.bytes, f.size);
+        assert_file_refused(&f, OKRA_E_FORMAT, "array 'theta' holds a number that it cannot");
+    }
+    free(f.bytes);
+}
+
+static void a_missing_value_in_the_past_is_allowed(void **state)
+{
+    (void)state;
+    double nan = (double)NAN;
+    file f = small_file("rff-krls", OKRA_F64);
+    memcpy(numbers_of(&f, "history.inputs"), &nan, sizeof nan);
+    okra_safetensors_sign(f.bytes, f.size);
+    okra_model *model = unpack(&f);
+    file again = pack(model, NULL);
+    assert_same_file(&f, &again);
+    okra_model_free(model);
+    free(f.bytes), free(again.bytes);
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------------- */
+
+/* A model that takes much more memory than its arrays do brings the bytes that justify it. */
+static void large_empty_models_come_back(void **state)
+{
+    (void)state;
+    okra_model_spec spec = small_spec("klms", OKRA_F64);
+    spec.filter.capacity = 1 << 21;
+    okra_model *model = make_model(&spec);
+    take_rows(model, 0, 20);
+    file f = pack(model, NULL);
+    assert_in_range(f.size, 1 << 20, 1 << 24);
+    okra_model *loaded = unpack(&f);
+    file again = pack(loaded, NULL);
+    assert_same_file(&f, &again);
+    okra_model_free(model), okra_model_free(loaded);
+    free(f.bytes), free(again.bytes);
+}
+
+static void headers_have_a_limit(void **state)
+{
+    (void)state;
+    enum { LENGTH = 1 << 24 };
+    char *text = malloc(LENGTH + 1);
+    memset(text, 'x', LENGTH), text[LENGTH] = '\0';
+    okra_notes *notes;
+    okra_model_spec spec = small_spec("lms", OKRA_F64);
+    okra_model *model = make_model(&spec);
+    okra_message why;
+    file f;
+    assert_ok(okra_notes_create(&notes));
+    assert_ok(okra_notes_set(notes, "long", text));
+    assert_status(okra_model_pack(model, notes, &f.bytes, &f.size, &why), OKRA_E_PARAMETER);
+    assert_non_null(strstr(why.text, "shorten them"));
+    assert_null(f.bytes);
+    okra_notes_free(notes);
+    okra_model_free(model);
+    free(text);
+}
+
+int main(void)
+{
+    if (!okra_isa())
+        return 77; /* OKRA_ISA asks for what this machine lacks */
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_altered_byte_is_refused),
+        cmocka_unit_test(any_truncation_is_refused),
+        cmocka_unit_test(anything_longer_is_refused),
+        cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(forgeries_are_refused),
+        cmocka_unit_test(an_honest_edit_is_accepted),
+        cmocka_unit_test(numbers_that_cannot_be_are_refused),
+        cmocka_unit_test(a_missing_value_in_the_past_is_allowed),
+        cmocka_unit_test(large_empty_models_come_back),
+        cmocka_unit_test(headers_have_a_limit),
+    };
+    return cmocka_run_group_tests_name("model damage", tests, NULL, NULL);
+}

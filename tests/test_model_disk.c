@@ -1,0 +1,236 @@
+/* Model files on the disk: the old one or the new one, whatever happens; and what the format is made of. */
+#include "model_files.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/checksum.h"
+
+/* ---- on the disk --------------------------------------------------------------------------------------------- */
+
+static okra_model *trained(uint64_t rows)
+{
+    okra_model_spec spec = small_spec("rff-klms", OKRA_F64);
+    okra_model *model = make_model(&spec);
+    take_rows(model, 0, rows);
+    return model;
+}
+
+/* Nothing but the files named is in the folder. */
+static void assert_files(const char *wanted)
+{
+    char names[256] = "";
+    FILE *list = popen("ls -A | tr '\\n' ' '", "r");
+    assert_non_null(list);
+    assert_non_null(fgets(names, sizeof names, list));
+    pclose(list);
+    assert_string_equal(names, wanted);
+}
+
+static void saved_files_are_the_packed_bytes(void **state)
+{
+    (void)state;
+    okra_model *model = trained(50), *loaded;
+    file packed = pack(model, NULL), read;
+    assert_ok(okra_model_save(model, "a.okra", NULL, NULL));
+    assert_ok(okra_file_load("a.okra", &read.bytes, &read.size, NULL));
+    assert_same_file(&packed, &read);
+    assert_ok(okra_model_load("a.okra", &loaded, NULL, NULL));
+    assert_files("a.okra ");
+    assert_int_equal(unlink("a.okra"), 0);
+    okra_model_free(model), okra_model_free(loaded);
+    free(packed.bytes), free(read.bytes);
+}
+
+static void refusals_name_the_file(void **state)
+{
+    (void)state;
+    okra_model *model = (okra_model *)1;
+    okra_message why;
+    FILE *out = fopen("no.okra", "w");
+    fputs("x,y\n1,2\n", out);
+    fclose(out);
+    assert_status(okra_model_load("no.okra", &model, NULL, &why), OKRA_E_FORMAT);
+    assert_string_equal(why.text, "no.okra: not a model file: name one that okra has saved");
+    assert_null(model);
+    assert_status(okra_model_load("none.okra", &model, NULL, &why), OKRA_E_OPEN);
+    assert_string_equal(why.text,
+                        "none.okra: cannot be opened: No such file or directory: check the name and the folder");
+    assert_status(okra_model_load("/tmp", &model, NULL, &why), OKRA_E_OPEN);
+    assert_non_null(strstr(why.text, "/tmp: cannot be opened: Is a directory"));
+    assert_int_equal(unlink("no.okra"), 0);
+    model = trained(1);
+    assert_status(okra_model_save(model, "no/such/a.okra", NULL, &why), OKRA_E_WRITE);
+    assert_string_equal(why.text,
+                        "no/such/a.okra: cannot be written: No such file or directory: make the folder first");
+    assert_status(okra_model_save(model, "/dev/full", NULL, &why), OKRA_E_WRITE);
+    assert_string_equal(why.text, "/dev/full: cannot be written: No space left on device: free some room or choose "
+                                  "another place");
+    okra_model_free(model);
+}
+
+/* A limit on the size of files stands in for a full disk. */
+static void a_full_disk_leaves_the_old_file(void **state)
+{
+    (void)state;
+    okra_model *old = trained(10), *new = trained(20);
+    file before = pack(old, NULL), after;
+    okra_message why;
+    struct rlimit unlimited, limited;
+    assert_ok(okra_model_save(old, "a.okra", NULL, NULL));
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &unlimited);
+    for (size_t room = 0; room < before.size; room += 97) {
+        limited = (struct rlimit){room, unlimited.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limited);
+        okra_status status = okra_model_save(new, "a.okra", NULL, &why);
+        setrlimit(RLIMIT_FSIZE, &unlimited);
+        assert_status(status, OKRA_E_WRITE);
+        assert_non_null(strstr(why.text, "free some room"));
+        assert_non_null(strstr(why.text, "the old file is as it was"));
+        assert_files("a.okra ");
+        assert_ok(okra_file_load("a.okra", &after.bytes, &after.size, NULL));
+        assert_same_file(&before, &after);
+        free(after.bytes);
+    }
+    assert_int_equal(unlink("a.okra"), 0);
+    okra_model_free(old), okra_model_free(new);
+    free(before.bytes);
+}
+
+static void links_and_permissions_stay(void **state)
+{
+    (void)state;
+    struct stat info;
+    okra_model *model = trained(10);
+    assert_int_equal(mkdir("models", 0777), 0);
+    assert_ok(okra_model_save(model, "models/real.okra", NULL, NULL));
+    assert_int_equal(chmod("models/real.okra", 0640), 0);
+    assert_int_equal(symlink("models/real.okra", "link.okra"), 0);
+    take_rows(model, 10, 20);
+    assert_ok(okra_model_save(model, "link.okra", NULL, NULL));
+    assert_int_equal(lstat("link.okra", &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(stat("models/real.okra", &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    file packed = pack(model, NULL), read;
+    assert_ok(okra_file_load("models/real.okra", &read.bytes, &read.size, NULL));
+    assert_same_file(&packed, &read);
+    assert_int_equal(unlink("link.okra") | unlink("models/real.okra") | rmdir("models"), 0);
+    okra_model_free(model);
+    free(packed.bytes), free(read.bytes);
+}
+
+/* A pipe is no file to rename over: what is saved comes out at its other end. */
+static void pipes_are_written_as_they_are(void **state)
+{
+    (void)state;
+    int ends[2];
+    char path[32];
+    okra_model *model = trained(10);
+    file packed = pack(model, NULL);
+    unsigned char *got = malloc(packed.size + 1);
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+    assert_true(packed.size < 65536); /* what a pipe holds */
+    assert_ok(okra_model_save(model, path, NULL, NULL));
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    file read;
+    assert_ok(okra_file_load(path, &read.bytes, &read.size, NULL));
+    assert_same_file(&packed, &read);
+    close(ends[0]);
+    okra_model_free(model);
+    free(packed.bytes), free(read.bytes), free(got);
+}
+
+/* ---- the format ---------------------------------------------------------------------------------------------- */
+
+static void checksum_knows_its_answers(void **state)
+{
+    (void)state;
+    okra_checksum sum;
+    char digits[CHECKSUM_DIGITS + 1];
+    okra_checksum_start(&sum);
+    okra_checksum_finish(&sum, digits);
+    assert_string_equal(digits, "0000000000000000");
+    okra_checksum_add(&sum, "123456789", 9); /* the check value of the CRC catalogue's CRC-64/XZ */
+    okra_checksum_finish(&sum, digits);
+    assert_string_equal(digits, "995dc9bbdf1939fa");
+    okra_checksum_start(&sum);
+    okra_checksum_add(&sum, "1234", 4);
+    okra_checksum_add(&sum, "56789", 5);
+    okra_checksum_finish(&sum, digits);
+    assert_string_equal(digits, "995dc9bbdf1939fa");
+}
+
+/* The header's words share one level with the parameters: no recipe may bring a parameter of such a name. */
+static void no_parameter_has_a_word_of_the_format(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"checksum",    "format",  "format_version", "okra_version", "recipe",
+                                        "sigma_auto",  "inputs",  "targets",        "lags",         "lag_from",
+                                        "target_lags", "horizon", "warmup",         "scale"};
+    const okra_param *param;
+    for (size_t i = 0; (param = okra_param_at(i)); i++)
+        for (size_t k = 0; k < COUNT_OF(words); k++)
+            assert_string_not_equal(param->name, words[k]);
+}
+
+static void metadata_says_what_is_there(void **state)
+{
+    (void)state;
+    okra_notes *notes, *metadata;
+    okra_model_spec spec = small_spec("qklms", OKRA_F32);
+    spec.filter.sigma = OKRA_SIGMA_AUTO, spec.lags = 4, spec.scale = OKRA_SCALE_AUTO;
+    okra_model *model = make_model(&spec);
+    take_rows(model, 0, 5);
+    assert_ok(okra_notes_create(&notes));
+    assert_ok(okra_notes_set(notes, "columns", "a,b,c,d"));
+    file f = pack(model, notes);
+    assert_ok(okra_model_metadata(f.bytes, f.size, &metadata, NULL));
+    static const char *const wanted[][2] = {{"format", "okra model"},
+                                            {"format_version", "1"},
+                                            {"okra_version", OKRA_VERSION},
+                                            {"recipe", "qklms"},
+                                            {"sigma", "auto"},
+                                            {"sigma_auto", "yes"},
+                                            {"precision", "f32"},
+                                            {"inputs", "2"},
+                                            {"targets", "2"},
+                                            {"lags", "4"},
+                                            {"lag_from", "0"},
+                                            {"target_lags", "0"},
+                                            {"horizon", "1"},
+                                            {"scale", "auto"},
+                                            {"warmup", "512"},
+                                            {"counter.rows", "5"},
+                                            {"counter.learnt", "0"},
+                                            {"epsilon", "0.1"},
+                                            {"when-full", "stop"},
+                                            {"note.columns", "a,b,c,d"}};
+    for (size_t i = 0; i < COUNT_OF(wanted); i++) {
+        const char *text = okra_notes_get(metadata, wanted[i][0]);
+        if (!text || strcmp(text, wanted[i][1]) != 0)
+            fail_msg("%s is %s, not %s", wanted[i][0], text ? text : "missing", wanted[i][1]);
+    }
+    okra_notes_free(notes), okra_notes_free(metadata);
+    okra_model_free(model);
+    free(f.bytes);
+}
+
+int main(void)
+{
+    if (!okra_isa())
+        return 77; /* OKRA_ISA asks for what this machine lacks */
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(saved_files_are_the_packed_bytes),      cmocka_unit_test(refusals_name_the_file),
+        cmocka_unit_test(a_full_disk_leaves_the_old_file),       cmocka_unit_test(links_and_permissions_stay),
+        cmocka_unit_test(pipes_are_written_as_they_are),         cmocka_unit_test(checksum_knows_its_answers),
+        cmocka_unit_test(no_parameter_has_a_word_of_the_format), cmocka_unit_test(metadata_says_what_is_there),
+    };
+    return cmocka_run_group_tests_name("model disk", tests, enter_directory, leave_directory);
+}
