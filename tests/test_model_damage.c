@@ -126,6 +126,11 @@ static const forgery forgeries[] = {
     {"rff-klms", "}}", "},\"frogs\":{\"dtype\":\"F64\",\"shape\":[1,0],\"data_offsets\":[0,0]}}", "array 'frogs'"},
     {"rff-klms", "\"theta\":", "\"frogs\":", "array 'theta' is missing"},
     {"rff-klms", "\"theta\":{", "\"theta\":[{", "damaged"},
+    /* from an okra that is not this one: who wrote it, who reads it, what to do */
+    {"rff-klms", "\"okra_version\":\"" OKRA_VERSION "\",", "\"okra_version\":\"7.8.9\",\"momentum\":\"0.9\",",
+     "recipe rff-klms has no parameter 'momentum'; okra 7.8.9 wrote it, and this is okra " OKRA_VERSION ": use that one, or a newer"},
+    {"rff-klms", "\"okra_version\":\"" OKRA_VERSION "\",\"recipe\":\"rff-klms\"", "\"okra_version\":\"7.8.9\",\"recipe\":\"transformer\"",
+     "there is no recipe 'transformer'; okra 7.8.9 wrote it, and this is okra " OKRA_VERSION},
 };
 /* clang-format on */
 

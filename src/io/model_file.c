@@ -141,7 +141,7 @@ static okra_status restore_array(okra_model *model, const okra_safetensors *file
     const okra_tensor *tensor = okra_safetensors_find(file, array->name);
     int bits = okra_model_get_spec(model)->filter.precision;
     if (!tensor)
-        return okra_refuse_file(why, "array '%s' is missing: use another copy", array->name);
+        return okra_refuse_stranger(file->metadata, why, "array '%s' is missing", array->name);
     if (tensor->bits != bits)
         return okra_refuse_file(why, "array '%s' is of type F%d in a model of precision f%d: use another copy",
                                 array->name, tensor->bits, bits);
@@ -170,8 +170,8 @@ static okra_status restore_arrays(okra_model *model, const okra_safetensors *fil
     }
     for (size_t i = 0; i < file->n_tensors; i++)
         if (!is_array(model, file->tensors[i].name))
-            return okra_refuse_file(why, "array '%.80s' is none that %s has: use another copy", file->tensors[i].name,
-                                    okra_model_get_spec(model)->filter.recipe);
+            return okra_refuse_stranger(file->metadata, why, "array '%.80s' is none that %s has", file->tensors[i].name,
+                                        okra_model_get_spec(model)->filter.recipe);
     return OKRA_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +165,20 @@ static bool read_count(const char *text, uint64_t *value)
     return digits > 0 && !text[digits] && (text[0] != '0' || digits == 1) && errno == 0;
 }
 
+okra_status okra_refuse_stranger(const json_t *metadata, okra_message *why, const char *format, ...)
+{
+    char what[sizeof why->text / 2];
+    const char *writer = okra_metadata_text(metadata, "okra_version");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (writer && strcmp(writer, okra_version()) == 0)
+        return okra_refuse_file(why, "%s: use another copy", what);
+    return okra_refuse_file(why, "%s; okra %.40s wrote it, and this is okra %s: use that one, or a newer", what,
+                            writer ? writer : "?", okra_version());
+}
+
 static okra_status is_missing(const char *name, okra_message *why)
 {
     return okra_refuse_file(why, "its header does not say %s: use another copy", name);
@@ -172,12 +187,10 @@ static okra_status is_missing(const char *name, okra_message *why)
 static okra_status read_recipe(const json_t *metadata, okra_model_spec *spec, okra_message *why)
 {
     const char *name = okra_metadata_text(metadata, "recipe");
-    const char *writer = okra_metadata_text(metadata, "okra_version");
     if (!name)
         return is_missing("recipe", why);
     if (okra_model_spec_init(spec, name, 1, 1))
-        return okra_refuse_file(why, "this okra, %s, has no recipe '%.40s'; okra %.40s wrote it: use that one",
-                                okra_version(), name, writer ? writer : "?");
+        return okra_refuse_stranger(metadata, why, "there is no recipe '%.40s'", name);
     return OKRA_OK;
 }
 
@@ -254,7 +267,7 @@ static okra_status refuse_unknown(const json_t *metadata, const okra_recipe *rec
     json_object_foreach((json_t *)(uintptr_t)metadata, key, value)
     {
         if (!is_known(recipe, key))
-            return okra_refuse_file(why, "recipe %s has no parameter '%.80s': use another copy", recipe->name, key);
+            return okra_refuse_stranger(metadata, why, "recipe %s has no parameter '%.80s'", recipe->name, key);
     }
     return OKRA_OK;
 }
@@ -314,8 +327,7 @@ okra_status okra_metadata_counters(const json_t *metadata, okra_model *model, ok
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)metadata, key, value) { there += begins(key, COUNTER); }
-    return there == known ? OKRA_OK
-                          : okra_refuse_file(why, "it has counters that this recipe has not: use another copy");
+    return there == known ? OKRA_OK : okra_refuse_stranger(metadata, why, "it has counters that this recipe has not");
 }
 
 okra_status okra_metadata_notes(const json_t *metadata, okra_notes **notes)

@@ -16,6 +16,10 @@ json_t *okra_metadata_make(const okra_model *model, const okra_notes *notes);
  */
 okra_status okra_metadata_spec(const json_t *metadata, okra_model_spec *spec, double *sigma, okra_message *why);
 
+/* "OKRA_E_FORMAT, because the file has something that is not known here": by whom it was written, and what to do. */
+okra_status okra_refuse_stranger(const json_t *metadata, okra_message *why, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Sets the model's counters, every one of them. */
 okra_status okra_metadata_counters(const json_t *metadata, okra_model *model, okra_message *why);
 
