@@ -32,13 +32,21 @@ void model_input_free(model_input *input)
     input->bytes = NULL;
 }
 
+/* Whether the path is that of a file which is read, "-" and NULL for standard input. */
+static bool is_read(const char *path, const char *read)
+{
+    struct stat a, b;
+    return stat(path, &a) == 0 && S_ISREG(a.st_mode) &&
+           (is_standard(read) ? fstat(STDIN_FILENO, &b) : stat(read, &b)) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
 int model_input_spare(const arguments *options, const char *option)
 {
-    const char *path = arguments_value(options, option), *read = options->operand;
-    struct stat a, b;
-    bool same = path && !is_standard(path) && stat(path, &a) == 0 && S_ISREG(a.st_mode) &&
-                (is_standard(read) ? fstat(STDIN_FILENO, &b) : stat(read, &b)) == 0 && a.st_dev == b.st_dev &&
-                a.st_ino == b.st_ino;
+    const char *path = arguments_value(options, option), *in = arguments_value(options, "in");
+    bool same =
+        path && !is_standard(path) &&
+        (is_read(path, in ? in : options->operand) || (in && is_read(path, arguments_value(options, "target"))));
     return same ? talk_fail(EXIT_USAGE, "--%s: '%s' is read by this very run: name another file", option, path)
                 : EXIT_DONE;
 }

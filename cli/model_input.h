@@ -1,5 +1,5 @@
 /*
- * The one file that info, export and import read, and the care not to write over it.
+ * The one file that info, export and import read, and the care not to write over what a command reads.
  */
 #ifndef OKRA_CLI_MODEL_INPUT_H
 #define OKRA_CLI_MODEL_INPUT_H
@@ -19,7 +19,7 @@ typedef struct model_input {
 int model_input_read(model_input *input, const arguments *options);
 void model_input_free(model_input *input);
 
-/* Refuses the value of an option that names the very file that is read. */
+/* Refuses the value of an option that names the very file that is read, or one of a pair of audio. */
 int model_input_spare(const arguments *options, const char *option);
 
 #endif

@@ -270,6 +270,25 @@ static void files_that_are_cut_short(void **state)
     expect_end(reader);
 }
 
+static void an_aiff_file_that_is_cut_short(void **state)
+{
+    (void)state;
+    static const short samples[] = {100, -200, 300, 16384};
+    SF_INFO info = {.samplerate = 8000, .channels = 1, .format = SF_FORMAT_AIFF | SF_FORMAT_PCM_16};
+    SNDFILE *file = sf_open("a.aiff", SFM_WRITE, &info);
+    assert_int_equal(sf_write_short(file, samples, 4), 4);
+    sf_close(file);
+    okra_reader *reader = open_file("a.aiff");
+    for (size_t i = 0; i < 4; i++)
+        expect_row(reader, ROW(samples[i] / 32768.0));
+    expect_end(reader);
+    char told[64];
+    long size = (long)file_size("a.aiff");
+    snprintf(told, sizeof told, "tells of %ld bytes, and it has %ld: it was cut short", size, size - 3);
+    assert_int_equal(truncate("a.aiff", size - 3), 0);
+    expect_no_reader("a.aiff", told);
+}
+
 static void a_flac_file_that_is_cut_short(void **state)
 {
     (void)state;
@@ -597,6 +616,7 @@ int main(void)
         TEST(rows_skipped_are_rows_read),
         TEST(numbers_that_are_not_finite),
         TEST(files_that_are_cut_short),
+        TEST(an_aiff_file_that_is_cut_short),
         TEST(a_flac_file_that_is_cut_short),
         TEST(files_that_are_no_audio),
         TEST(a_pipe_is_refused),

@@ -37,21 +37,40 @@ static okra_status refuse_sound(const okra_source *source, okra_message *why)
     return OKRA_E_FORMAT;
 }
 
-/* libsndfile reads the rest of a WAV file that was cut short and says nothing. Programs that write to a pipe cannot
- * know the length, and claim the largest. */
-static okra_status check_riff(okra_source *source, okra_message *why)
+/* Files that say after their first four bytes how many follow: least byte first, or last. */
+static const struct container {
+    const char *begins;
+    bool big_endian;
+} containers[] = {{"RIFF", false}, {"FORM", true}};
+
+/* The bytes that a file tells of; 0 where it does not tell. */
+static okra_status told_bytes(okra_source *source, const struct container *of, uint64_t *told, okra_message *why)
 {
     enum { HEAD = 8 };
-    static const uint64_t unknown = 0x7ffff000;
-    bool riff;
-    okra_status status = okra_source_begins(source, "RIFF", 4, &riff, why);
-    if (!status && riff)
+    bool it_is;
+    *told = 0;
+    okra_status status = okra_source_begins(source, of->begins, 4, &it_is, why);
+    if (!status && it_is)
         status = okra_source_need(source, HEAD, why);
-    if (status || !riff || okra_source_held(source) < HEAD)
+    if (status || !it_is || okra_source_held(source) < HEAD)
         return status;
-    uint64_t told = HEAD, has = (uint64_t)okra_source_left(source);
-    for (int i = 0; i < 4; i++)
-        told += (uint64_t)(unsigned char)source->buffer[source->start + 4 + (size_t)i] << 8 * i;
+    for (size_t i = 0; i < 4; i++)
+        *told |= (uint64_t)(unsigned char)source->buffer[source->start + 4 + i] << 8 * (of->big_endian ? 3 - i : i);
+    *told += HEAD;
+    return OKRA_OK;
+}
+
+/* libsndfile reads the rest of a WAV or AIFF file that was cut short and says nothing. Programs that write to a pipe
+ * cannot know the length, and claim the largest. */
+static okra_status check_whole(okra_source *source, okra_message *why)
+{
+    static const uint64_t unknown = 0x7ffff000;
+    uint64_t told = 0, has = (uint64_t)okra_source_left(source);
+    for (size_t i = 0; i < sizeof containers / sizeof *containers && told == 0; i++) {
+        okra_status status = told_bytes(source, &containers[i], &told, why);
+        if (status)
+            return status;
+    }
     if (told <= has || told >= unknown)
         return OKRA_OK;
     okra_say(
@@ -120,7 +139,7 @@ static okra_status audio_open(okra_reader *reader, const okra_reader_options *op
     SF_INFO info = {0};
     if (reader->source.size < 0)
         return refuse_pipe(&reader->source, why);
-    okra_status status = check_riff(&reader->source, why);
+    okra_status status = check_whole(&reader->source, why);
     if (!status)
         status = open_sound(audio, &info, why);
     if (status)
