@@ -282,7 +282,7 @@ static void an_aiff_file_that_is_cut_short(void **state)
     for (size_t i = 0; i < 4; i++)
         expect_row(reader, ROW(samples[i] / 32768.0));
     expect_end(reader);
-    char told[64];
+    char told[128];
     long size = (long)file_size("a.aiff");
     snprintf(told, sizeof told, "tells of %ld bytes, and it has %ld: it was cut short", size, size - 3);
     assert_int_equal(truncate("a.aiff", size - 3), 0);

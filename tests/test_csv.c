@@ -544,9 +544,52 @@ static void fields_can_be_had_as_text(void **state)
     okra_reader_close(reader);
 }
 
+/* ---- what a terminal would obey ------------------------------------------------------------------------------ */
+
+static void texts_are_made_plain(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {
+        {"", ""},
+        {"Temperatur in \u00b0C, \u6e29\u5ea6 \U0001F321", "Temperatur in \u00b0C, \u6e29\u5ea6 \U0001F321"},
+        {"a\033[2Jb\tc\nd\x7f", "a?[2Jb?c?d?"},
+        {"\xc2\x9b"
+         "31m\xc2\x80\xc2\x9f\u00a0",
+         "?31m??\u00a0"}, /* the same commands in eight bits */
+        {"\x9b"
+         "31m\xff\xc3",
+         "?31m??"},
+        {"\xc0\x9b\xe0\x80\x9b\xed\xa0\x80\xf4\x90\x80\x80", "????????????"}, /* overlong, surrogate, too large */
+        {"\xe6\xb8", "??"},                                                   /* cut in the middle */
+        {"ab\u202etxt\u2066\u200f\u2028.", "ab?txt???."},
+    };
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s", texts[i][0]);
+        okra_plain_text(text);
+        assert_string_equal(text, texts[i][1]);
+    }
+}
+
+static void messages_pass_no_commands_on(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("a\033]0;pwned\007,b\xc2\x9b"
+                                    "2J\n1,2\nx\033[31m,2\n");
+    double row[2];
+    bool more;
+    okra_message why;
+    expect_row(reader, ROW(1, 2));
+    assert_status(okra_reader_next(reader, row, &more, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, "column 1 (a?]0;pwned?): 'x?[31m' is not a number"));
+    okra_reader_close(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_are_made_plain),
+        cmocka_unit_test(messages_pass_no_commands_on),
         cmocka_unit_test(fields_can_be_had_as_text),
         cmocka_unit_test(a_header_names_the_columns),
         cmocka_unit_test(numbers_alone_are_no_header),

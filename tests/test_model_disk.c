@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "io/checksum.h"
@@ -124,6 +125,75 @@ static void links_and_permissions_stay(void **state)
     free(packed.bytes), free(read.bytes);
 }
 
+static mode_t mode_of(const char *path)
+{
+    struct stat info;
+    assert_int_equal(lstat(path, &info), 0);
+    return info.st_mode & 07777;
+}
+
+static void new_files_are_as_the_user_wants(void **state)
+{
+    (void)state;
+    okra_model *model = trained(10);
+    mode_t usual = umask(022);
+    assert_ok(okra_model_save(model, "a.okra", NULL, NULL));
+    umask(077);
+    assert_ok(okra_model_save(model, "b.okra", NULL, NULL));
+    umask(usual);
+    assert_int_equal(mode_of("a.okra"), 0644);
+    assert_int_equal(mode_of("b.okra"), 0600);
+    assert_int_equal(chmod("a.okra", 04755), 0);
+    assert_ok(okra_model_save(model, "a.okra", NULL, NULL)); /* nobody runs a model, least of all as someone else */
+    assert_int_equal(mode_of("a.okra"), 0755);
+    assert_int_equal(unlink("a.okra") | unlink("b.okra"), 0);
+    okra_model_free(model);
+}
+
+/* A file that only its owner may read is not open to others while its successor is written: the child is killed then.
+ */
+static void a_private_file_stays_private(void **state)
+{
+    (void)state;
+    okra_model *model = trained(10);
+    char temporary[64];
+    int ended;
+    assert_ok(okra_model_save(model, "a.okra", NULL, NULL));
+    assert_int_equal(chmod("a.okra", 0600), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct rlimit limited = {100, 100}, no_core = {0, 0};
+        signal(SIGXFSZ, SIG_DFL);
+        umask(0);
+        setrlimit(RLIMIT_CORE, &no_core), setrlimit(RLIMIT_FSIZE, &limited);
+        okra_model_save(model, "a.okra", NULL, NULL);
+        _exit(1);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGXFSZ);
+    snprintf(temporary, sizeof temporary, "a.okra.%ld.tmp", (long)child);
+    assert_int_equal(mode_of(temporary), 0600);
+    assert_int_equal(unlink("a.okra") | unlink(temporary), 0);
+    okra_model_free(model);
+}
+
+/* Whoever guesses the name under which a file is written first cannot have it written elsewhere. */
+static void links_under_the_temporary_name_are_not_followed(void **state)
+{
+    (void)state;
+    okra_model *model = trained(10);
+    char temporary[64];
+    snprintf(temporary, sizeof temporary, "a.okra.%ld.tmp", (long)getpid());
+    write_file("victim", "precious");
+    assert_int_equal(symlink("victim", temporary), 0);
+    assert_ok(okra_model_save(model, "a.okra", NULL, NULL));
+    char *text = read_file("victim");
+    assert_string_equal(text, "precious");
+    free(text);
+    assert_int_equal(unlink(temporary) | unlink("victim") | unlink("a.okra"), 0);
+    okra_model_free(model);
+}
+
 /* A pipe is no file to rename over: what is saved comes out at its other end. */
 static void pipes_are_written_as_they_are(void **state)
 {
@@ -227,10 +297,17 @@ int main(void)
     if (!okra_isa())
         return 77; /* OKRA_ISA asks for what this machine lacks */
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(saved_files_are_the_packed_bytes),      cmocka_unit_test(refusals_name_the_file),
-        cmocka_unit_test(a_full_disk_leaves_the_old_file),       cmocka_unit_test(links_and_permissions_stay),
-        cmocka_unit_test(pipes_are_written_as_they_are),         cmocka_unit_test(checksum_knows_its_answers),
-        cmocka_unit_test(no_parameter_has_a_word_of_the_format), cmocka_unit_test(metadata_says_what_is_there),
+        cmocka_unit_test(saved_files_are_the_packed_bytes),
+        cmocka_unit_test(refusals_name_the_file),
+        cmocka_unit_test(a_full_disk_leaves_the_old_file),
+        cmocka_unit_test(links_and_permissions_stay),
+        cmocka_unit_test(new_files_are_as_the_user_wants),
+        cmocka_unit_test(a_private_file_stays_private),
+        cmocka_unit_test(links_under_the_temporary_name_are_not_followed),
+        cmocka_unit_test(pipes_are_written_as_they_are),
+        cmocka_unit_test(checksum_knows_its_answers),
+        cmocka_unit_test(no_parameter_has_a_word_of_the_format),
+        cmocka_unit_test(metadata_says_what_is_there),
     };
     return cmocka_run_group_tests_name("model disk", tests, enter_directory, leave_directory);
 }

@@ -63,7 +63,7 @@ OKRA_API okra_status okra_model_save(const okra_model *model, const char *path, 
  * OKRA_E_FORMAT for what is no model file, of a newer format, truncated, altered, or not what its own header says.
  *
  * Nothing is taken on trust: sizes are checked before memory is allocated, and no file gets more than 64 times its own
- * size and 64 MiB.
+ * size and 64 MiB, all that is allocated on the way counted. Loading takes time in proportion to the file.
  */
 OKRA_API okra_status okra_model_load(const char *path, okra_model **model, okra_notes **notes, okra_message *why);
 

@@ -217,9 +217,30 @@ static void a_run_that_cannot_start_leaves_old_results(void **state)
     free(text);
 }
 
+/* Names that files bring with them: nothing that a terminal would obey is said of them, on either stream. */
+static void names_give_no_commands(void **state)
+{
+    (void)state;
+    write_file("evil.csv", "a\033[2J,b\xc2\x9b"
+                           "31m\n1,2\n2,4\n3,x\033[8m\n");
+    outcome run =
+        okra(NULL, "run", "--recipe", "lms", "--bad-rows", "skip", "--save", "evil.okra", "--out", "p.csv", "evil.csv");
+    assert_done(run);
+    outcome shown = okra(NULL, "info", "evil.okra"), wrong = okra(NULL, "run", "--target", "c", "evil.csv");
+    assert_done(shown);
+    assert_int_equal(wrong.status, 2);
+    assert_has(shown.out, "a?[2J");
+    const char *const said[] = {run.err, shown.out, shown.err, wrong.err};
+    for (size_t i = 0; i < COUNT_OF(said); i++)
+        if (strchr(said[i], '\033') || strstr(said[i], "\xc2\x9b"))
+            fail_msg("a command is passed on: %s", said[i]);
+    outcome_free(&run), outcome_free(&shown), outcome_free(&wrong);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_give_no_commands),
         cmocka_unit_test(mistaken_options_are_named),
         cmocka_unit_test(mistaken_parameters_are_named),
         cmocka_unit_test(mistaken_columns_are_named),
