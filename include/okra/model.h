@@ -45,7 +45,8 @@ typedef struct okra_model_spec {
     size_t horizon;     /* >= 1: a row's target is known this many rows later (1)                                */
     int scale;          /* OKRA_SCALE_.. (NONE)                                                                  */
     size_t warmup; /* >= 2: scale and width are estimated anew, and the rows seen so far learnt anew, after rows 16, 64,
-                      256, .. and after this one, the last (512). Costs nothing where neither is automatic          */
+                      256, .. and after this one, the last (512); what the filter then refuses of them is passed over.
+                      Costs nothing where neither is automatic                                                      */
 } okra_model_spec;
 
 /* filter.sigma: to be found by the model. */
@@ -114,7 +115,8 @@ OKRA_API okra_status okra_model_ask(const okra_model *model, void *scratch, size
 OKRA_API okra_status okra_model_ask_f32(const okra_model *model, void *scratch, size_t n, const float *U, float *Yhat,
                                         float *variance);
 
-/* A row that is not there: time goes on, lags have a gap. */
+/* A row that is not there: time goes on, lags have a gap. Never refused, and so the way on after a refusal that is due
+ * to an older row: its label, that the filter will not learn, or its value as a lag. */
 OKRA_API okra_status okra_model_skip(okra_model *model);
 
 /* ---- looking inside ----------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,6 +22,9 @@ okra_status okra_refuse(okra_status status, okra_message *why, const char *forma
         va_start(args, format);
         vsnprintf(why->text, sizeof why->text, format, args);
         va_end(args);
+        for (char *p = why->text; *p; p++) /* what is quoted may hold anything; a message is one line */
+            if ((unsigned char)*p < ' ' || *p == 0x7f)
+                *p = '?';
     }
     return status;
 }
@@ -335,11 +339,11 @@ okra_status okra_spec_init(okra_spec *spec, const char *name, size_t inputs)
 
 enum { INPUTS_MAX = 1 << 30 };
 
-static bool all_finite(const double *a, size_t rows, size_t cols)
+static bool all_fit(const double *a, size_t rows, size_t cols, double most)
 {
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < cols; j++)
-            if (!isfinite(a[i * cols + j]))
+            if (!(fabs(a[i * cols + j]) <= most))
                 return false;
     return true;
 }
@@ -352,8 +356,9 @@ static okra_status check_frequencies(const okra_spec *spec, okra_message *why)
         return okra_refuse(OKRA_E_PARAMETER, why, "omega and phase go together: one of them is NULL");
     if (!(spec->map & OKRA_MAP_RFF))
         return okra_refuse(OKRA_E_PARAMETER, why, "given frequencies have phases: they need the rff map");
-    if (!all_finite(spec->omega, spec->features, spec->inputs) || !all_finite(spec->phase, spec->features, 1))
-        return okra_refuse(OKRA_E_PARAMETER, why, "a given frequency or phase is not finite");
+    double most = spec->precision == OKRA_F32 ? (double)FLT_MAX : DBL_MAX;
+    if (!all_fit(spec->omega, spec->features, spec->inputs, most) || !all_fit(spec->phase, spec->features, 1, most))
+        return okra_refuse(OKRA_E_PARAMETER, why, "a given frequency or phase is not finite in this precision");
     return OKRA_OK;
 }
 

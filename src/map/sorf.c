@@ -47,6 +47,7 @@ static void lay_out(void *self, const okra_spec *spec, const vec_table *vec, okr
                          .frequencies = m->frequencies,
                          .width = width,
                          .plain = m->frequencies / LANES * LANES,
+                         .turns = m->length, /* never read, as there are no inputs, but pointed into */
                          .amplitude = m->amplitude};
     trig_set_scale(&m->trig, sqrt(1 / (double)m->frequencies));
 }

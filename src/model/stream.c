@@ -197,40 +197,79 @@ static okra_status count_what_was_learnt(okra_model *model)
                                      : okra_counter_write(model->filter, "learnt", stats.learnt + model->carried);
 }
 
+/*
+ * A row seen before, under the scale and width just found. What the filter refuses of it now is passed over: the row
+ * that is being taken has no part in that, and there is no way back to the filter that was.
+ */
+static void replay_row(okra_model *model, const stream_row *row)
+{
+    stream *s = model->core;
+    size_t horizon = model->spec.horizon;
+    bool ready;
+    if (take_row(model, row, &ready, NULL) == OKRA_OK)
+        return;
+    if (horizon > 1) { /* the label that comes due may be at fault, and not this row */
+        s->pending_weight[(model->rows + 1) % horizon] = -1;
+        if (take_row(model, row, &ready, NULL) == OKRA_OK)
+            return;
+    }
+    stream_row unlearnt = {.u = row->u, .y = row->y, .weight = -1};
+    commit(model, &unlearnt);
+}
+
 /* New scale, new width, and a fresh filter that learns the rows seen so far. */
 static okra_status estimate_and_replay(okra_model *model)
 {
     stream *s = model->core;
     size_t rows = (size_t)warmup_rows(model);
     double sigma = 0;
-    okra_status status;
     warmup_estimate(s, model, rows, &sigma);
-    status = model->sigma_auto ? model_rebuild_filter(model, sigma) : okra_reset(model->filter);
+    okra_status status = model->sigma_auto ? model_rebuild_filter(model, sigma) : okra_reset(model->filter);
+    if (status)
+        return status;
     stream_forget(s, &model->spec);
     model->estimated = rows;
     model->rows = model->since;
-    for (size_t i = 0; i < rows && !status; i++) {
+    for (size_t i = 0; i < rows; i++) {
         stream_row row = stream_warm_row(s, i);
-        bool ready;
-        status = take_row(model, &row, &ready, NULL);
+        replay_row(model, &row);
     }
-    return status ? status : count_what_was_learnt(model);
+    return count_what_was_learnt(model);
 }
 
-/* Before anything was estimated: the mean of the targets so far, which is 0 of none. */
+/* The mean of a target over the first rows of the warm-up, 0 of none. Parts fit where a sum does not. */
+static real mean_target(const stream *s, size_t rows, size_t c)
+{
+    real sum = 0, count = 0, mean = 0;
+    for (size_t i = 0; i < rows; i++) {
+        real y = stream_warm_row(s, i).y[c];
+        sum += isnan(y) ? 0 : y;
+        count += isnan(y) ? 0 : 1;
+    }
+    if (real_abs(sum) <= REAL_MAX)
+        return count > 0 ? sum / count : 0;
+    for (size_t i = 0; i < rows; i++) {
+        real y = stream_warm_row(s, i).y[c];
+        mean += isnan(y) ? 0 : y / count;
+    }
+    return mean;
+}
+
+/* Before anything was estimated: the mean of the targets so far. */
 static void predict_mean(const okra_model *model, real *yhat)
 {
     const stream *s = model->core;
-    uint64_t seen = warmup_rows(model), kept = seen < model->spec.warmup ? seen : model->spec.warmup;
-    for (size_t c = 0; c < s->targets; c++) {
-        real sum = 0, count = 0;
-        for (size_t i = 0; i < kept; i++) {
-            real y = stream_warm_row(s, i).y[c];
-            sum += isnan(y) ? 0 : y;
-            count += isnan(y) ? 0 : 1;
-        }
-        yhat[c] = count > 0 ? sum / count : 0;
-    }
+    size_t rows = warming_up(model) ? (size_t)warmup_rows(model) : 0;
+    for (size_t c = 0; c < s->targets; c++)
+        yhat[c] = mean_target(s, rows, c);
+}
+
+/* Where the last row of a warm-up is not to be learnt, it ends without an estimate; where there is none to go on with,
+ * another begins. */
+static void warm_up_anew_if_cold(okra_model *model)
+{
+    if (model->warms_up && model->estimated == 0 && !warming_up(model))
+        model->since = model->rows;
 }
 
 /* ---- the front door ----------------------------------------------------------------------------------------- */
@@ -255,6 +294,9 @@ static okra_status check(const okra_model *model, const real *u, const real *y, 
     return variance && !filter_is_probabilistic(model->filter) ? OKRA_E_UNSUPPORTED : OKRA_OK;
 }
 
+/* What is scaled back may be too large a number; the row has been taken by then, so it is the largest there is. */
+static real within_range(real value) { return value > REAL_MAX ? REAL_MAX : value < -REAL_MAX ? -REAL_MAX : value; }
+
 /* What the filter said, in the targets' own units. */
 static void issue(const okra_model *model, bool ready, bool cold, const real *said, real *yhat, real *variance)
 {
@@ -262,7 +304,7 @@ static void issue(const okra_model *model, bool ready, bool cold, const real *sa
     for (size_t c = 0; c < s->targets; c++) {
         real mean = s->mean[s->inputs + c], deviation = s->deviation[s->inputs + c];
         if (yhat && !cold)
-            yhat[c] = ready ? said[c] * deviation + mean : (real)NAN;
+            yhat[c] = ready ? within_range(said[c] * deviation + mean) : (real)NAN;
         if (variance)
             variance[c] = cold ? (real)INFINITY : ready ? variance[c] * deviation * deviation : (real)NAN;
     }
@@ -291,9 +333,10 @@ static okra_status step(okra_model *model, const real *u, const real *y, real we
     issue(model, ready, cold, s->yhat, yhat, variance);
     if (weight >= 0)
         warmup_watch(s, model, &row);
-    bool due = warming && weight >= 0 && warmup_due(model); /* a row that is only predicted teaches
-                                                                                   nothing */
-    return due ? estimate_and_replay(model) : OKRA_OK;
+    if (warming && weight >= 0 && warmup_due(model)) /* a row that is only predicted teaches nothing */
+        return estimate_and_replay(model);
+    warm_up_anew_if_cold(model);
+    return OKRA_OK;
 }
 
 okra_status OKRA_PUBLIC(okra_model_step)(okra_model *model, const real *u, const real *y, real weight, real *yhat)
@@ -314,10 +357,19 @@ okra_status OKRA_PUBLIC(okra_model_predict)(okra_model *model, const real *u, co
     return step(model, u, y, -1, yhat, variance);
 }
 
+/* Time goes on whatever the filter says: a label of an older row that it refuses is passed over, so that there is a way
+ * on for whoever was refused a row because of it. */
 static okra_status skip(okra_model *model)
 {
     const stream *s = model->core;
-    return step(model, s->missing, s->missing, -1, NULL, NULL);
+    stream_row row = {.u = s->missing, .y = s->missing, .weight = -1};
+    bool ready;
+    if (warming_up(model))
+        keep_row(model, &row);
+    if (take_row(model, &row, &ready, NULL))
+        commit(model, &row);
+    warm_up_anew_if_cold(model);
+    return OKRA_OK;
 }
 
 /* ---- asking ------------------------------------------------------------------------------------------------- */

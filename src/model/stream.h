@@ -58,7 +58,8 @@ void stream_forget(stream *s, const okra_model_spec *spec);
 stream_row stream_warm_row(const stream *s, size_t i);
 
 /* Whether scale and width are to be estimated anew now that so many rows of the warm-up have been seen: 16, 64, 256, ..
- * and the last. A later warm-up leaves the first out, for it takes the place of what has learnt more. */
+ * and the last; the first of them later where that row was not to be learnt. A later warm-up leaves the first out, for
+ * it takes the place of what has learnt more. */
 bool warmup_due(const okra_model *model);
 
 /* Looks at a row after it was taken: where the data has left the scale in force for good, a new warm-up begins with the

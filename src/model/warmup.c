@@ -10,10 +10,10 @@ enum { FIRST_ESTIMATE = 16 };
 
 bool warmup_due(const okra_model *model)
 {
-    uint64_t rows = warmup_rows(model), first = model->since > 0 ? 4 * FIRST_ESTIMATE : FIRST_ESTIMATE;
-    if (rows == model->spec.warmup)
+    uint64_t rows = warmup_rows(model);
+    if (rows == model->spec.warmup || (model->estimated == 0 && rows >= FIRST_ESTIMATE))
         return true;
-    for (uint64_t n = first; n <= rows && n < model->spec.warmup; n *= 4)
+    for (uint64_t n = 4 * FIRST_ESTIMATE; n <= rows && n < model->spec.warmup; n *= 4)
         if (n == rows)
             return true;
     return false;

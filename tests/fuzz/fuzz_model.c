@@ -5,7 +5,6 @@
  * Nothing gets past the checksum by chance, so the mutator here repairs it, and the header's length, after every
  * change. Build with clang -fsanitize=fuzzer,address,undefined; tests/fuzz/corpus/model is where to start from.
  */
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,64 +13,17 @@
 #include <okra/model_file.h>
 
 #include "harness.h"
+#include "models.h"
 #include "io/safetensors.h"
 
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
-
-static void check_message(const okra_message *why)
-{
-    size_t length = strnlen(why->text, sizeof why->text);
-    fuzz_expect(length > 0 && length < sizeof why->text && !memchr(why->text, '\n', length));
-}
-
 /* ---- the target ---------------------------------------------------------------------------------------------- */
-
-enum { COLUMNS_MOST = 64, ROWS = 40 };
-
-static void take_row(okra_model *model, size_t t)
-{
-    double u[COLUMNS_MOST], y[COLUMNS_MOST], yhat[COLUMNS_MOST];
-    float uf[COLUMNS_MOST], yf[COLUMNS_MOST], yhatf[COLUMNS_MOST];
-    for (size_t c = 0; c < COLUMNS_MOST; c++) {
-        uf[c] = (float)(u[c] = sin((double)(t * (c + 1))));
-        yf[c] = (float)(y[c] = cos((double)(t + c)));
-    }
-    if (t % 13 == 7)
-        okra_model_skip(model);
-    else if (okra_model_get_spec(model)->filter.precision == OKRA_F32)
-        okra_model_step_f32(model, uf, yf, 1, yhatf);
-    else
-        okra_model_step(model, u, y, 1, yhat);
-}
-
-static bool narrow(const okra_model_spec *spec)
-{
-    return spec->inputs <= COLUMNS_MOST && spec->filter.outputs <= COLUMNS_MOST;
-}
-
-/* The model, saved and loaded, is saved to the same bytes. */
-static void check_round_trip(const okra_model *model)
-{
-    unsigned char *bytes, *again;
-    size_t size, again_size;
-    okra_model *twin;
-    fuzz_expect(okra_model_pack(model, NULL, &bytes, &size, NULL) == OKRA_OK);
-    fuzz_expect(okra_model_unpack(bytes, size, &twin, NULL, NULL) == OKRA_OK);
-    fuzz_expect(okra_model_pack(twin, NULL, &again, &again_size, NULL) == OKRA_OK);
-    fuzz_expect(size == again_size && memcmp(bytes, again, size) == 0);
-    okra_model_free(twin);
-    free(again);
-    free(bytes);
-}
 
 /* A state that no stream leads to may lead to any other, which is then refused; but nothing worse. */
 static void check_saved(const okra_model *model)
 {
-    unsigned char *bytes;
     size_t size;
+    unsigned char *bytes = fuzz_pack(model, &size);
     okra_model *twin;
-    fuzz_expect(okra_model_pack(model, NULL, &bytes, &size, NULL) == OKRA_OK);
     okra_status status = okra_model_unpack(bytes, size, &twin, NULL, NULL);
     fuzz_expect(status == OKRA_OK || status == OKRA_E_FORMAT);
     okra_model_free(twin);
@@ -97,13 +49,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     okra_status status = okra_model_unpack(data, size, &model, &notes, &why);
     if (status) {
         fuzz_expect(!model && !notes && status == OKRA_E_FORMAT);
-        check_message(&why);
+        fuzz_message(&why);
         return 0;
     }
     check_json(data, size);
-    check_round_trip(model);
-    for (size_t t = 0; t < ROWS && narrow(okra_model_get_spec(model)); t++)
-        take_row(model, t);
+    fuzz_round_trip(model);
+    fuzz_take_rows(model);
     check_saved(model);
     okra_model_free(model);
     okra_notes_free(notes);

@@ -10,10 +10,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-void fuzz_expect(bool truth)
+void fuzz_check(bool truth, const char *file, int line, const char *text)
 {
-    if (!truth)
-        abort();
+    if (truth)
+        return;
+    dprintf(STDERR_FILENO, "%s:%d: not so: %s\n", file, line, text); /* a fuzzer may have taken stderr */
+    abort();
 }
 
 const char *fuzz_file(const uint8_t *data, size_t size)
@@ -27,7 +29,7 @@ const char *fuzz_file(const uint8_t *data, size_t size)
     return path;
 }
 
-static void check_message(const okra_message *why)
+void fuzz_message(const okra_message *why)
 {
     size_t length = strnlen(why->text, sizeof why->text);
     fuzz_expect(length > 0 && length < sizeof why->text && !memchr(why->text, '\n', length));
@@ -40,7 +42,7 @@ static okra_reader *open_file(const char *path, const okra_reader_options *optio
     okra_status status = okra_reader_open_as(path, options, &reader, &why);
     fuzz_expect(!status == (reader != NULL));
     if (status)
-        check_message(&why);
+        fuzz_message(&why);
     return reader;
 }
 
@@ -53,7 +55,7 @@ static bool next(okra_reader *reader, double *row, okra_status *status)
     *status = okra_reader_next(reader, row, &more, &why);
     fuzz_expect(*status == OKRA_OK || *status == OKRA_E_FORMAT);
     if (*status)
-        check_message(&why);
+        fuzz_message(&why);
     fuzz_expect(okra_reader_position(reader) == position + (*status || more));
     for (size_t c = 0; !*status && more && c < okra_reader_columns(reader); c++)
         fuzz_expect(!isinf(row[c]));

@@ -11,8 +11,16 @@
 /* libFuzzer calls it with bytes of its invention. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* abort() where it is false. */
-void fuzz_expect(bool truth);
+/* .. and this, where a fuzzer has one, to invent them; the second is libFuzzer's own way of changing bytes. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+
+/* abort() where it is false, having said what was. */
+#define fuzz_expect(truth) fuzz_check(truth, __FILE__, __LINE__, #truth)
+void fuzz_check(bool truth, const char *file, int line, const char *text);
+
+/* Says what is wrong, in one line that is there. */
+void fuzz_message(const okra_message *why);
 
 /* The name of a file that holds these bytes, until the next call. */
 const char *fuzz_file(const uint8_t *data, size_t size);

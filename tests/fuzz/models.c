@@ -1,0 +1,66 @@
+#include "models.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+
+enum { COLUMNS_MOST = 64, ROWS = 40 };
+
+static void take_row(okra_model *model, size_t t)
+{
+    double u[COLUMNS_MOST], y[COLUMNS_MOST], yhat[COLUMNS_MOST];
+    float uf[COLUMNS_MOST], yf[COLUMNS_MOST], yhatf[COLUMNS_MOST];
+    for (size_t c = 0; c < COLUMNS_MOST; c++) {
+        uf[c] = (float)(u[c] = sin((double)(t * (c + 1))));
+        yf[c] = (float)(y[c] = cos((double)(t + c)));
+    }
+    if (t % 13 == 7)
+        okra_model_skip(model);
+    else if (okra_model_get_spec(model)->filter.precision == OKRA_F32)
+        okra_model_step_f32(model, uf, yf, 1, yhatf);
+    else
+        okra_model_step(model, u, y, 1, yhat);
+}
+
+void fuzz_take_rows(okra_model *model)
+{
+    const okra_model_spec *spec = okra_model_get_spec(model);
+    for (size_t t = 0; t < ROWS && spec->inputs <= COLUMNS_MOST && spec->filter.outputs <= COLUMNS_MOST; t++)
+        take_row(model, t);
+}
+
+unsigned char *fuzz_pack(const okra_model *model, size_t *size)
+{
+    unsigned char *bytes;
+    fuzz_expect(okra_model_pack(model, NULL, &bytes, size, NULL) == OKRA_OK);
+    return bytes;
+}
+
+okra_model *fuzz_unpack(const unsigned char *bytes, size_t size)
+{
+    okra_model *model;
+    fuzz_expect(okra_model_unpack(bytes, size, &model, NULL, NULL) == OKRA_OK);
+    return model;
+}
+
+bool fuzz_same_model(const okra_model *a, const okra_model *b)
+{
+    size_t size_a, size_b;
+    unsigned char *bytes_a = fuzz_pack(a, &size_a), *bytes_b = fuzz_pack(b, &size_b);
+    bool same = size_a == size_b && memcmp(bytes_a, bytes_b, size_a) == 0;
+    free(bytes_a);
+    free(bytes_b);
+    return same;
+}
+
+void fuzz_round_trip(const okra_model *model)
+{
+    size_t size;
+    unsigned char *bytes = fuzz_pack(model, &size);
+    okra_model *twin = fuzz_unpack(bytes, size);
+    fuzz_expect(fuzz_same_model(model, twin));
+    okra_model_free(twin);
+    free(bytes);
+}
