@@ -60,7 +60,8 @@ struct committee {
     real clip;     /* no |x_j| is larger, for the features */
     crew *crew;
     size_t delay;
-    real *issued;   /* [delay][MEMBERS][outputs]: what members said of rows whose labels are still to come */
+    real *issued;   /* [delay][MEMBERS][outputs]: what members said of rows whose labels are still to come .. */
+    real *replaced; /* [MEMBERS][outputs]: .. and what the last of it took the place of */
     real *standing; /* [MEMBERS] sums of squared errors, discounted, then the sum of the discounts */
     real *work;     /* of a step, as predict has its own */
 };
@@ -140,6 +141,7 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     okra_multiply(c->outputs, MEMBERS * sizeof(real), &said);
     c->delay = shape->spec->delay;
     c->issued = okra_block_take(block, c->delay, said);
+    c->replaced = okra_block_take(block, c->delay > 0, said);
     c->work = okra_block_take(block, work_size(c), sizeof(real));
     if (!block->base)
         c->crew = NULL; /* it was in the spare */
@@ -311,8 +313,16 @@ static void predict(const void *self, const real *x, real *work, real *yhat, rea
 static void issue(void *self, size_t slot, const real *x, real *yhat, real *variance)
 {
     struct committee *c = self;
+    real *said = c->issued + slot * MEMBERS * c->outputs;
     predict(c, x, c->work, yhat, variance);
-    memcpy(c->issued + slot * MEMBERS * c->outputs, desk_at(c, c->work).yhat, MEMBERS * c->outputs * sizeof(real));
+    memcpy(c->replaced, said, MEMBERS * c->outputs * sizeof *said);
+    memcpy(said, desk_at(c, c->work).yhat, MEMBERS * c->outputs * sizeof *said);
+}
+
+static void withdraw(void *self, size_t slot)
+{
+    struct committee *c = self;
+    memcpy(c->issued + slot * MEMBERS * c->outputs, c->replaced, MEMBERS * c->outputs * sizeof *c->issued);
 }
 
 /* ---- state ---------------------------------------------------------------------------------------------------- */
@@ -375,6 +385,7 @@ const filter_class OKRA_TYPED(filter_committee) = {
     .probabilistic = true,
     .scratch = scratch,
     .issue = issue,
+    .withdraw = withdraw,
     .settle = settle,
     .array = array,
     .counter = counter,

@@ -266,7 +266,17 @@ okra_status filter_issue(okra_filter *filter, size_t slot, const real *x, real *
     if (!core->klass->issue)
         return filter_ask(filter, x, yhat, variance);
     core->klass->issue(core->state, slot, map_apply(&core->map, x, core->z), yhat, variance);
-    return core->vec->finite(filter->spec.outputs, yhat) < filter->spec.outputs ? OKRA_E_RANGE : OKRA_OK;
+    if (core->vec->finite(filter->spec.outputs, yhat) == filter->spec.outputs)
+        return OKRA_OK;
+    filter_withdraw(filter, slot);
+    return OKRA_E_RANGE;
+}
+
+void filter_withdraw(okra_filter *filter, size_t slot)
+{
+    struct core *core = filter->core;
+    if (core->klass->withdraw)
+        core->klass->withdraw(core->state, slot);
 }
 
 okra_status filter_settle(okra_filter *filter, size_t slot, const real *x, const real *y, real weight)
@@ -300,9 +310,10 @@ okra_status OKRA_PUBLIC(okra_predict)(okra_filter *filter, size_t n, const real 
 static bool find_view(const struct core *core, size_t i, array_view *view)
 {
     size_t own = 0;
+    if (core->klass->array(core->state, i, view))
+        return true;
     while (core->klass->array(core->state, own, view))
-        if (own++ == i)
-            return true;
+        own++;
     return core->map.klass->array && core->map.klass->array(core->map.state, i - own, view);
 }
 

@@ -69,8 +69,10 @@ typedef struct filter_class {
     /* With run: whether it can with this map. Where it can, single steps go through it as blocks of one. */
     bool (*can_run)(const void *self, const feature_map *map);
     /* Optional, for filters that judge their own predictions: predicts as predict() does, and keeps in `slot`, below
-       spec->delay, what it said; later learns as step() does, judging by that. */
+       spec->delay, what it said; later learns as step() does, judging by that. withdraw() takes back the last issue():
+       what the slot had held is there again. */
     void (*issue)(void *self, size_t slot, const real *z, real *yhat, real *variance);
+    void (*withdraw)(void *self, size_t slot);
     okra_status (*settle)(void *self, size_t slot, const real *z, const real *y, real weight);
     /* Optional, with run: predicts a block together with its map. */
     void (*ask)(const void *self, const feature_map *map, size_t n, const real *X, real *z, real *Yhat);
@@ -97,13 +99,16 @@ FILTER_LIST(FILTER_DECLARE)
  * and whether it has one. */
 #define filter_ask              OKRA_TYPED(filter_ask)
 #define filter_issue            OKRA_TYPED(filter_issue)
+#define filter_withdraw         OKRA_TYPED(filter_withdraw)
 #define filter_settle           OKRA_TYPED(filter_settle)
 #define filter_is_probabilistic OKRA_TYPED(filter_is_probabilistic)
 okra_status filter_ask(okra_filter *filter, const real *x, real *yhat, real *variance);
 bool filter_is_probabilistic(const okra_filter *filter);
 
-/* The same where the label comes spec.delay rows later: `slot` tells rows whose labels are still to come apart. */
+/* The same where the label comes spec.delay rows later: `slot` tells rows whose labels are still to come apart. A
+ * prediction that was issued can be withdrawn, where its row is refused after all. */
 okra_status filter_issue(okra_filter *filter, size_t slot, const real *x, real *yhat, real *variance);
+void filter_withdraw(okra_filter *filter, size_t slot);
 okra_status filter_settle(okra_filter *filter, size_t slot, const real *x, const real *y, real weight);
 
 /* The weights from that sample on, or NULL. */

@@ -185,7 +185,7 @@ static void predict(const void *self, const real *x, real *work, real *yhat, rea
         return;
     real spread = 1 + ud_spread(&f->p, phi, phi + f->d.room);
     for (size_t o = 0; o < f->d.outputs; o++)
-        variance[o] = noise_variance(&f->noise, o, spread) + amplitude(f, o) * delta;
+        variance[o] = noise_variance(&f->noise, o, spread) + (delta > 0 ? amplitude(f, o) * delta : 0);
 }
 
 static bool array(const void *self, size_t i, array_view *view)
@@ -222,6 +222,7 @@ static void restored(void *self)
         for (size_t i = 0; i <= j; i++)
             f->v[triangle_place(i, j)] = 0;
     ud_refresh(&f->p);
+    noise_restored(&f->noise);
 }
 
 const filter_class OKRA_TYPED(filter_krls) = {

@@ -54,6 +54,13 @@ static inline real noise_variance(const noise_estimate *n, size_t o, real spread
     return weight > 0 && !isnan(variance) ? variance : (real)INFINITY;
 }
 
+/* Sums of squares: whatever a file says, not below 0. */
+static inline void noise_restored(noise_estimate *n)
+{
+    for (size_t o = 0; o <= n->outputs; o++)
+        n->sums[o] = n->sums[o] > 0 ? n->sums[o] : 0;
+}
+
 static inline void noise_array(const noise_estimate *n, array_view *view)
 {
     *view = (array_view){"noise", 1, n->outputs + 1, n->sums, ARRAY_ROWS, n->outputs + 1, false};

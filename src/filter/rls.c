@@ -209,6 +209,7 @@ static void restored(void *self)
     struct rls *f = self;
     weights_restored(&f->w);
     ud_refresh(&f->p);
+    noise_restored(&f->noise);
 }
 
 static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *most)

@@ -135,9 +135,10 @@ static okra_status predict_and_learn(okra_model *model, const stream_row *row, b
 {
     stream *s = model->core;
     bool at_once = model->spec.horizon == 1 && row->weight >= 0 && all_finite(s, s->targets, row->y);
+    size_t slot = model->rows % model->spec.horizon;
     okra_status status = OKRA_OK;
     if (ready && model->spec.horizon > 1)
-        status = filter_issue(model->filter, model->rows % model->spec.horizon, s->x, s->yhat, variance);
+        status = filter_issue(model->filter, slot, s->x, s->yhat, variance);
     else if (ready && (variance || !at_once))
         status = filter_ask(model->filter, s->x, s->yhat, variance);
     if (status || !ready)
@@ -146,7 +147,9 @@ static okra_status predict_and_learn(okra_model *model, const stream_row *row, b
         scale_target(s, row->y);
         return OKRA_PUBLIC(okra_step_weighted)(model->filter, s->x, s->target, row->weight, s->yhat);
     }
-    return model->spec.horizon == 1 ? OKRA_OK : learn_delayed(model, model->rows);
+    if (model->spec.horizon > 1 && (status = learn_delayed(model, model->rows)))
+        filter_withdraw(model->filter, slot);
+    return status;
 }
 
 /* Row t becomes the past, and its regressor waits for its label. */
