@@ -283,8 +283,8 @@ static void cold_start_is_the_mean(void **state)
     okra_model_free(model);
 }
 
-/* A new model may be asked for longer than its warm-up lasts: it knows no more than the targets it kept, and once it
- * is taught it warms up as ever. The rows beyond the warm-up have no place in it, which the sanitizers watch. */
+/* A new model may be asked for longer than its warm-up lasts: it begins another, knows no more than the targets of that
+ * one, and once it is taught it warms up as ever. There is room for one warm-up, which the sanitizers watch. */
 static void a_cold_model_may_be_asked_for_long(void **state)
 {
     (void)state;
@@ -296,8 +296,8 @@ static void a_cold_model_may_be_asked_for_long(void **state)
     for (size_t t = 0; t < ASKED; t++) {
         real u = (real)t, y = t < 100 ? (real)(t % 7) : 1000, yhat;
         assert_ok(model_predict(model, &u, &y, &yhat, NULL));
-        assert_near(yhat, t ? mean / (double)(t < 100 ? t : 100) : 0, 3e3 * REAL_EPS);
-        mean += t < 100 ? (double)y : 0;
+        assert_near(yhat, t % 100 ? mean / (double)(t % 100) : 0, 3e3 * REAL_EPS);
+        mean = (t % 100 ? mean : 0) + (double)y;
     }
     for (size_t t = 0; t < TAUGHT; t++) {
         real u = (real)(t % 10), y = 3 * u + 1, yhat;
@@ -305,6 +305,100 @@ static void a_cold_model_may_be_asked_for_long(void **state)
         if (t >= 100)
             assert_near(yhat, y, 1e-2);
     }
+    okra_model_free(model);
+}
+
+/* The counter of a model, by name. */
+static uint64_t counter_of(const okra_model *model, const char *name)
+{
+    okra_counter counter;
+    for (size_t i = 0; okra_model_counter_at(model, i, &counter) == OKRA_OK; i++)
+        if (strcmp(counter.name, name) == 0)
+            return counter.value;
+    fail_msg("no counter %s", name);
+    return 0;
+}
+
+/* Where the row that ends it is predicted only, nothing is estimated: the next warm-up does it, and until then a
+ * prediction is the mean of its own rows. */
+static void a_warm_up_without_an_estimate_begins_anew(void **state)
+{
+    (void)state;
+    enum { WARMUP = 20 };
+    okra_model_spec spec = make_model_spec("rff-krls", 1, 1);
+    spec.filter.sigma = OKRA_SIGMA_AUTO, spec.warmup = WARMUP;
+    okra_model *model = make_model(&spec);
+    bed b = make_bed(1, 1);
+    real yhat;
+    for (size_t t = 0; t < WARMUP; t++)
+        assert_ok(model_predict(model, b.U + t, b.Y + t, &yhat, NULL));
+    assert_true(okra_model_get_spec(model)->filter.sigma == OKRA_SIGMA_AUTO);
+    real sum = 0;
+    for (size_t t = WARMUP; t < WARMUP + 16; t++) {
+        assert_ok(model_step(model, b.U + t, b.Y + t, 1, &yhat));
+        assert_true(yhat == (t > WARMUP ? sum / (real)(t - WARMUP) : 0));
+        sum += b.Y[t];
+    }
+    assert_true(okra_model_get_spec(model)->filter.sigma > 0);
+    assert_int_equal(counter_of(model, "learnt"), 16);
+    free_bed(&b);
+    okra_model_free(model);
+}
+
+/* An estimate makes a new filter learn the old rows. Those that it refuses have been taken already: they are passed
+ * over, and the model is where it was. */
+static void what_a_replay_refuses_is_passed_over(void **state)
+{
+    (void)state;
+    enum { CENTRES = 4 };
+    for (size_t horizon = 1; horizon <= 3; horizon++) {
+        okra_model_spec spec = make_model_spec("klms", 1, 1);
+        spec.filter.sigma = OKRA_SIGMA_AUTO, spec.horizon = horizon;
+        spec.filter.capacity = CENTRES, spec.filter.when_full = OKRA_FULL_ERROR;
+        okra_model *model = make_model(&spec);
+        bed b = make_bed(1, 1);
+        okra_stats stats;
+        for (size_t t = 0; t < 16; t++)
+            assert_ok(model_step(model, b.U + t, b.Y + t, 1, NULL));
+        assert_int_equal(counter_of(model, "rows"), 16);
+        assert_ok(okra_get_stats(okra_model_filter(model), &stats));
+        assert_int_equal(stats.centres, CENTRES);
+        assert_status(model_step(model, b.U + 16, b.Y + 16, 1, NULL), OKRA_E_FULL);
+        assert_int_equal(counter_of(model, "rows"), 16);
+        free_bed(&b);
+        okra_model_free(model);
+    }
+}
+
+/* A label that the filter will not learn is refused with every row that it is due at, until that row is given up. */
+static void skipping_gets_past_a_refused_label(void **state)
+{
+    (void)state;
+    okra_model_spec spec = make_model_spec("lms", 1, 1);
+    spec.filter.mu = 10, spec.horizon = 2;
+    okra_model *model = make_model(&spec);
+    real u = 1, y = 1, wild = REAL_MAX / 2;
+    assert_ok(model_step(model, &u, &wild, 1, NULL));
+    for (int again = 0; again < 2; again++)
+        assert_status(model_step(model, &u, &y, 1, NULL), OKRA_E_DIVERGED);
+    assert_ok(okra_model_skip(model));
+    for (int t = 0; t < 5; t++)
+        assert_ok(model_step(model, &u, &y, 1, NULL));
+    assert_int_equal(counter_of(model, "learnt"), 4);
+    okra_model_free(model);
+}
+
+/* A mean is finite where its targets are, even where their sum is not. */
+static void cold_means_do_not_overflow(void **state)
+{
+    (void)state;
+    okra_model_spec spec = make_model_spec("nlms", 1, 1);
+    spec.scale = OKRA_SCALE_AUTO;
+    okra_model *model = make_model(&spec);
+    real u = 1, y = REAL_MAX, yhat;
+    for (int t = 0; t < 3; t++)
+        assert_ok(model_step(model, &u, &y, 1, &yhat));
+    assert_near(yhat / REAL_MAX, 1, 4 * REAL_EPS);
     okra_model_free(model);
 }
 
@@ -524,6 +618,10 @@ int main(void)
         cmocka_unit_test(estimates_replay_what_was_seen),
         cmocka_unit_test(cold_start_is_the_mean),
         cmocka_unit_test(a_cold_model_may_be_asked_for_long),
+        cmocka_unit_test(a_warm_up_without_an_estimate_begins_anew),
+        cmocka_unit_test(what_a_replay_refuses_is_passed_over),
+        cmocka_unit_test(skipping_gets_past_a_refused_label),
+        cmocka_unit_test(cold_means_do_not_overflow),
         cmocka_unit_test(constants_warm_up_too),
         cmocka_unit_test(state_can_be_carried_over),
         cmocka_unit_test(reset_equals_fresh),

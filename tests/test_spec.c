@@ -84,6 +84,7 @@ static void bad_values_are_refused_and_named(void **state)
         {"features", "99999999999999999999", "not a whole number"},
         {"seed", "-1", "not a whole number"},
         {"kernel", "gauss", "none of: gaussian, laplacian"},
+        {"kernel", "gau\nss", "'gau?ss' is none of"},
         {"map", "foo", "none of: rff, pair, orf, sorf, qmc, quadrature, linear"},
         {"precision", "f16", "none of: f64, f32"},
         {"reg", "1", "no parameter 'reg'"},
@@ -99,6 +100,18 @@ static void bad_values_are_refused_and_named(void **state)
         assert_memory_equal(&spec, &before, sizeof spec);
         assert_status(okra_spec_set(&spec, rows[i].name, rows[i].text, NULL), OKRA_E_PARAMETER);
     }
+}
+
+/* The largest count is how "auto" is kept, and is no other way to say it. */
+static void auto_is_a_word(void **state)
+{
+    (void)state;
+    okra_spec spec;
+    assert_ok(okra_spec_init(&spec, "rls", 2));
+    assert_status(okra_spec_set(&spec, "cyclic", "18446744073709551615", NULL), OKRA_E_PARAMETER);
+    assert_ok(okra_spec_set(&spec, "cyclic", "0", NULL));
+    assert_ok(okra_spec_set(&spec, "cyclic", "auto", NULL));
+    assert_true(spec.cyclic == OKRA_AUTO);
 }
 
 static void get_minds_its_buffer(void **state)
@@ -183,6 +196,7 @@ int main(void)
         cmocka_unit_test(parameters_round_trip),
         cmocka_unit_test(every_parameter_belongs_to_a_recipe),
         cmocka_unit_test(bad_values_are_refused_and_named),
+        cmocka_unit_test(auto_is_a_word),
         cmocka_unit_test(get_minds_its_buffer),
         cmocka_unit_test(bad_specs_are_refused),
         cmocka_unit_test(impossible_sizes),

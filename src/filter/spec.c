@@ -229,7 +229,7 @@ static okra_status read_value(okra_spec *spec, const okra_param *p, const char *
     case OKRA_PARAM_REALS:
         return read_list(spec, p, text, why);
     case OKRA_PARAM_COUNT:
-        if (!read_count(text, &count) || count > SIZE_MAX)
+        if (!read_count(text, &count) || count >= SIZE_MAX) /* which is OKRA_AUTO: a word says that */
             return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a whole number from %.0f to %.0f%s%s", p->name,
                                text, p->low, p->high, p->choices ? ", nor " : "", p->choices ? p->choices[0].name : "");
         *(size_t *)field(spec, p) = (size_t)count;
