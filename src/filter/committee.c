@@ -249,23 +249,32 @@ static void judge(struct committee *c, const real *said, const real *y, real wei
 
 /* ---- learning and predicting ---------------------------------------------------------------------------------- */
 
+/* A member that has no number to say speaks as the first; the same when learning as when asked. */
+static void speak(const struct committee *c, const desk *d, size_t k, bool varies)
+{
+    size_t n = c->outputs;
+    if (c->vec->finite(n, d->yhat + k * n) == n)
+        return;
+    memcpy(d->yhat + k * n, d->yhat, n * sizeof *d->yhat);
+    if (varies)
+        memcpy(d->variance + k * n, d->variance, n * sizeof *d->variance);
+}
+
 /*
  * Linear RLS goes first, and its refusal is the committee's: nothing has been touched then. A later member that cannot
- * take a sample leaves it out, and speaks as the first.
+ * take a sample leaves it out.
  */
 static okra_status learn(struct committee *c, const desk *d, const real *x, const real *y, real weight)
 {
     for (int w = LINEAR; w < WIDTHS; w++) {
         make_z(c, w, x, d);
         for (size_t k = 0; k < MEMBERS; k++) {
-            real *own = d->yhat + k * c->outputs;
             if (plans[k].width != w)
                 continue;
-            okra_status status = rls->step(c->crew->member[k], d->z, y, weight, own);
+            okra_status status = rls->step(c->crew->member[k], d->z, y, weight, d->yhat + k * c->outputs);
             if (status && k == 0)
                 return status;
-            if (status)
-                memcpy(own, d->yhat, c->outputs * sizeof *own);
+            speak(c, d, k, false);
         }
     }
     return OKRA_OK;
@@ -302,10 +311,13 @@ static void predict(const void *self, const real *x, real *work, real *yhat, rea
     desk d = desk_at(c, work);
     for (int w = LINEAR; w < WIDTHS; w++) {
         make_z(c, w, x, &d);
-        for (size_t k = 0; k < MEMBERS; k++)
-            if (plans[k].width == w)
-                rls->predict(c->crew->member[k], d.z, d.rls, d.yhat + k * c->outputs,
-                             variance ? d.variance + k * c->outputs : NULL);
+        for (size_t k = 0; k < MEMBERS; k++) {
+            if (plans[k].width != w)
+                continue;
+            rls->predict(c->crew->member[k], d.z, d.rls, d.yhat + k * c->outputs,
+                         variance ? d.variance + k * c->outputs : NULL);
+            speak(c, &d, k, variance != NULL);
+        }
     }
     combine(c, &d, yhat, variance);
 }

@@ -75,6 +75,8 @@ okra_status okra_model_spec_check(const okra_model_spec *spec, okra_message *why
         return okra_refuse(OKRA_E_PARAMETER, why, "scale = %d is neither none nor auto", spec->scale);
     if (model_dimension(spec) == 0)
         return okra_refuse(OKRA_E_PARAMETER, why, "nothing to predict from: give inputs, or target lags of 1 or more");
+    if (spec->filter.sigma == OKRA_SIGMA_AUTO && okra_spec_widths(&spec->filter) > 1)
+        return okra_refuse(OKRA_E_PARAMETER, why, "an automatic sigma is one width: leave sigma_more zero");
     okra_spec filter = filter_spec(spec);
     return okra_spec_check(&filter, why);
 }
