@@ -16,7 +16,7 @@
 
 #include <okra/io.h>
 
-#include "json_text.h"
+#include "json_limits.h"
 #include "model_metadata.h"
 #include "number.h"
 #include "say.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "checksum.h"
-#include "json_text.h"
+#include "json_limits.h"
 #include "say.h"
 
 /* What every file begins with, after its header's length; 16 digits follow. */

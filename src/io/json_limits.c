@@ -1,4 +1,4 @@
-#include "json_text.h"
+#include "json_limits.h"
 
 #include <stdbool.h>
 

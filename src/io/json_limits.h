@@ -2,8 +2,8 @@
  * JSON from outside, inside libokra-io: looked over before it is parsed. A parsed value takes a hundred bytes and more,
  * a written one two or three, so a file of nothing but braces would cost many times its size.
  */
-#ifndef OKRA_IO_JSON_TEXT_H
-#define OKRA_IO_JSON_TEXT_H
+#ifndef OKRA_IO_JSON_LIMITS_H
+#define OKRA_IO_JSON_LIMITS_H
 
 #include <stddef.h>
 
