@@ -12,6 +12,7 @@
 #include <okra/model_file.h>
 
 #include "commands.h"
+#include "metrics.h"
 #include "model_input.h"
 #include "output.h"
 #include "talk.h"
@@ -136,16 +137,13 @@ static void print_object(int indent, json_t *object)
 
 /* ---- the command --------------------------------------------------------------------------------------------- */
 
-static int write_metrics(const json_t *all, const char *path)
+static int write_metrics(json_t *all, const char *path)
 {
     output out;
     int status = output_open(&out, path);
     if (status)
         return status;
-    char *text = json_dumps(all, JSON_INDENT(2));
-    output_text(&out, text ? text : "");
-    free(text);
-    status = output_row(&out);
+    status = metrics_write(&out, json_incref(all));
     int closed = output_close(&out);
     return status ? status : closed;
 }
@@ -154,7 +152,9 @@ static int show(const arguments *options, const model_input *input, const okra_m
 {
     const char *metrics = arguments_value(options, "metrics");
     json_t *all = describe(input, model, metadata);
-    int status = metrics ? write_metrics(all, metrics) : EXIT_DONE;
+    int status = metrics_lack_memory() ? talk_fail(EXIT_IO, "%s: out of memory", input->name)
+                 : metrics             ? write_metrics(all, metrics)
+                                       : EXIT_DONE;
     if (!status && !(metrics && strcmp(metrics, "-") == 0))
         print_object(0, all);
     json_decref(all);

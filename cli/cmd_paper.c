@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "figure.h"
+#include "metrics.h"
 #include "paper.h"
 #include "signals.h"
 #include "text.h"
@@ -90,6 +91,8 @@ static int write_summary(const paper_request *request, json_t *fresh)
     json_object_update(whole, fresh);
     int failed = json_dump_file(whole, path, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(10));
     json_decref(whole);
+    if (metrics_lack_memory())
+        return talk_fail(EXIT_IO, "'%s': out of memory", path);
     return failed ? talk_fail(EXIT_IO, "'%s' cannot be written: name another --out DIR", path) : EXIT_DONE;
 }
 

@@ -11,6 +11,7 @@
 #include <okra/lab.h>
 
 #include "commands.h"
+#include "metrics.h"
 #include "omega.h"
 #include "output.h"
 #include "talk.h"
@@ -104,12 +105,15 @@ static void print_answer(const okra_theory_spec *spec, const okra_theory_figures
            10 * log10(f->mse_paper));
 }
 
-static int write_metrics(const char *path, const okra_theory_spec *spec, const okra_theory_figures *f)
+static int write_metrics(const arguments *options, const okra_theory_spec *spec, const okra_theory_figures *f)
 {
-    json_t *answer = make_answer(spec, f);
-    int failed = json_dump_file(answer, path, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    json_decref(answer);
-    return failed ? talk_fail(EXIT_IO, "--metrics: '%s' cannot be written: name another file", path) : EXIT_DONE;
+    output out;
+    int status = metrics_open(&out, options, "answer");
+    if (status || !out.file)
+        return status;
+    status = metrics_write(&out, make_answer(spec, f));
+    int closed = output_close(&out);
+    return status ? status : closed;
 }
 
 /* n, refined, paper */
@@ -122,9 +126,10 @@ static int write_curve(const arguments *options, const okra_theory *theory)
     output out = {0};
     if (!status && !curves)
         status = talk_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
-    if (!status && okra_theory_curve(theory, 0, n, curves))
+    okra_status refined = status ? OKRA_OK : okra_theory_curve(theory, 0, n, curves);
+    if (refined && refined != OKRA_E_MEMORY)
         status = talk_fail(EXIT_USAGE, "--curve: needs the model of the targets: give --centres, as in --centres 10");
-    if (!status && okra_theory_curve(theory, 1, n, curves + n))
+    else if (!status && (refined || okra_theory_curve(theory, 1, n, curves + n)))
         status = talk_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
     if (!status)
         status = output_open(&out, path);
@@ -149,7 +154,6 @@ static int write_curve(const arguments *options, const okra_theory *theory)
 static int answer(const arguments *options, const okra_theory_spec *spec)
 {
     okra_theory *theory;
-    const char *metrics = arguments_value(options, "metrics");
     okra_status failed = okra_theory_create(spec, &theory);
     if (failed == OKRA_E_PARAMETER)
         return talk_fail(
@@ -157,7 +161,7 @@ static int answer(const arguments *options, const okra_theory_spec *spec)
             "--dim and --features are 1 or more; --paired takes an even number of features, and no --omega");
     if (failed)
         return talk_fail(EXIT_IO, "%s", okra_strerror(failed));
-    int status = metrics ? write_metrics(metrics, spec, okra_theory_get(theory)) : EXIT_DONE;
+    int status = write_metrics(options, spec, okra_theory_get(theory));
     if (!status && arguments_value(options, "curve"))
         status = write_curve(options, theory);
     if (!status && !arguments_value(options, "quiet"))

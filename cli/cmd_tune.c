@@ -70,7 +70,7 @@ static int report(const tuning *t, const arguments *options, output *metrics)
     if (!t->quiet)
         tune_tell(t);
     int status = tune_print(t, options);
-    if (metrics->file)
+    if (!status && metrics->file)
         status = tune_write(t, options, metrics);
     int closed = output_close(metrics);
     return status ? status : closed;
@@ -79,7 +79,9 @@ static int report(const tuning *t, const arguments *options, output *metrics)
 static int tune(const arguments *options, const request *r, const roster *recipes, const stock *rows)
 {
     output metrics = {0};
+    atomic_bool lacks_memory = false;
     tuning t = {.rows = rows,
+                .lacks_memory = &lacks_memory,
                 .budget = (size_t)r->budget,
                 .threads = (int)r->threads,
                 .quiet = arguments_value(options, "quiet") != NULL};

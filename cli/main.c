@@ -12,6 +12,7 @@
 #include <okra/okra.h>
 
 #include "commands.h"
+#include "metrics.h"
 #include "talk.h"
 #include "text.h"
 
@@ -119,14 +120,16 @@ static void guard_standard_streams(void)
 /* What a command printed and nobody has checked: help and lists, on a full disk. */
 static int flush_standard_output(int status)
 {
+    errno = 0;
     if (status == EXIT_DONE && (fflush(stdout) != 0 || ferror(stdout)))
-        return talk_fail(EXIT_IO, "standard output: cannot be written: %s", strerror(errno));
+        return output_failed("standard output", errno ? errno : EIO);
     return status;
 }
 
 int main(int argc, char **argv)
 {
     guard_standard_streams();
+    metrics_watch_memory();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to tell, not a death */
     signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files */
     return flush_standard_output(dispatch(argc, argv));

@@ -4,6 +4,7 @@
 #include "metrics.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,15 +23,33 @@ int metrics_open(output *out, const arguments *options, const char *result)
     return status ? status : output_open(out, path);
 }
 
+/* ---- memory ---------------------------------------------------------------------------------------------------- */
+
+static atomic_bool lacking;
+
+static void *watched_malloc(size_t size)
+{
+    void *p = malloc(size);
+    if (!p)
+        atomic_store(&lacking, true);
+    return p;
+}
+
+void metrics_watch_memory(void) { json_set_alloc_funcs(watched_malloc, free); }
+
+bool metrics_lack_memory(void) { return atomic_load(&lacking); }
+
+/* ---- writing --------------------------------------------------------------------------------------------------- */
+
 int metrics_write(output *out, json_t *all)
 {
     char *text = json_dumps(all, JSON_INDENT(2));
     json_decref(all);
-    if (!text)
-        return talk_fail(EXIT_IO, "%s: out of memory", out->name);
-    output_text(out, text);
+    bool whole = text && !metrics_lack_memory();
+    if (whole)
+        output_text(out, text);
     free(text);
-    return output_row(out);
+    return whole ? output_row(out) : talk_fail(EXIT_IO, "%s: out of memory", out->name);
 }
 
 json_t *metrics_real(double x) { return isfinite(x) ? json_real(x) : json_null(); }

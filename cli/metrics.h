@@ -15,6 +15,12 @@
  */
 int metrics_open(output *out, const arguments *options, const char *result);
 
+/* From here on a lack of memory for JSON is remembered, so that objects can be made without a look at every step .. */
+void metrics_watch_memory(void);
+
+/* .. and before one is shown it is asked whether anything can be missing from it. */
+bool metrics_lack_memory(void);
+
 /* Writes an object, which is let go of. EXIT_DONE, or EXIT_IO when it has said why. */
 int metrics_write(output *out, json_t *all);
 

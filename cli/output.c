@@ -11,12 +11,12 @@
 
 #include "talk.h"
 
-static int tell_failure(output *out)
+int output_failed(const char *name, int error)
 {
-    if (out->error == EPIPE)
-        return talk_fail(EXIT_IO, "%s: the program that was reading it has closed it", out->name);
-    return talk_fail(EXIT_IO, "%s: cannot be written: %s: free some room or choose another place", out->name,
-                     strerror(out->error));
+    if (error == EPIPE)
+        return talk_fail(EXIT_IO, "%s: the program that was reading it has closed it", name);
+    return talk_fail(EXIT_IO, "%s: cannot be written: %s: free some room or choose another place", name,
+                     strerror(error));
 }
 
 static void check(output *out, bool done)
@@ -70,7 +70,7 @@ int output_row(output *out)
     output_text(out, "\n");
     if (out->live)
         check(out, fflush(out->file) == 0);
-    return out->error ? tell_failure(out) : EXIT_DONE;
+    return out->error ? output_failed(out->name, out->error) : EXIT_DONE;
 }
 
 int output_close(output *out)
@@ -82,5 +82,5 @@ int output_close(output *out)
     /* Standard output stays open: main() looks at it once more. */
     check(out, (out->file == stdout ? fflush(stdout) : fclose(out->file)) == 0);
     out->file = NULL;
-    return !told && out->error ? tell_failure(out) : EXIT_DONE;
+    return !told && out->error ? output_failed(out->name, out->error) : EXIT_DONE;
 }

@@ -22,6 +22,9 @@ void output_text(output *out, const char *text);
 void output_real(output *out, double x, bool f32); /* f32: with the digits of a float */
 void output_field(output *out, const char *text);  /* in quotes where CSV needs them */
 
+/* Says what an output died of. EXIT_IO. */
+int output_failed(const char *name, int error);
+
 /* Ends a line, and sends it off where somebody may be waiting. EXIT_DONE, or EXIT_IO when it has said why. */
 int output_row(output *out);
 

@@ -23,7 +23,7 @@ int refuse_filter(const okra_spec *spec, okra_status status)
     if (memory && (bounded || value_of(spec, "features", value)))
         return talk_fail(EXIT_USAGE, "--%s %s: %s finds no memory for so many: lower it",
                          bounded ? "capacity" : "features", value, spec->recipe);
-    return talk_fail(EXIT_USAGE, "%s", okra_strerror(status));
+    return talk_fail(status == OKRA_E_MEMORY ? EXIT_IO : EXIT_USAGE, "%s", okra_strerror(status));
 }
 
 /* What forgetting does to RLS, and only what can still be changed. */

@@ -71,7 +71,9 @@ static int read_entry(roster_entry *entry, const arguments *options, const char 
     arguments own = {0};
     int n = copy ? split(copy, words) : 0;
     int status = n > 0 ? arguments_parse(&own, &reads, n - 1, words + 1)
-                       : talk_fail(EXIT_USAGE, "%s: '%s' names no recipe: 'okra list' shows them", said, entry->label);
+                 : !copy
+                     ? talk_fail(EXIT_IO, "out of memory")
+                     : talk_fail(EXIT_USAGE, "%s: '%s' names no recipe: 'okra list' shows them", said, entry->label);
     if (!status)
         status = read_own(entry, &own, options, words[0], said);
     arguments_free(&own);

@@ -31,8 +31,8 @@ static bool note_column(okra_notes *notes, const okra_reader *reader, const char
 {
     char key[SAVED_KEY];
     const char *name = okra_reader_column_name(reader, column);
-    if (name)
-        okra_notes_set(notes, saved_key(key, kind, i, "name"), name);
+    if (name && okra_notes_set(notes, saved_key(key, kind, i, "name"), name) == OKRA_E_MEMORY)
+        return false;
     return note_count(notes, saved_key(key, kind, i, "column"), column + 1);
 }
 
@@ -49,7 +49,7 @@ static bool note_columns(okra_notes *notes, const okra_reader *reader, const col
 }
 
 /* Options of the model are handed down from one file to the next. */
-static void note_options(okra_notes *notes, const okra_notes *before, const arguments *options)
+static bool note_options(okra_notes *notes, const okra_notes *before, const arguments *options)
 {
     for (size_t i = 0; saved_options[i]; i++) {
         char key[SAVED_KEY];
@@ -57,18 +57,17 @@ static void note_options(okra_notes *notes, const okra_notes *before, const argu
         saved_option_key(key, saved_options[i]);
         if (!value && i < SAVED_MODEL_OPTIONS)
             value = okra_notes_get(before, key);
-        if (value)
-            okra_notes_set(notes, key, value);
+        if (value && okra_notes_set(notes, key, value) == OKRA_E_MEMORY)
+            return false;
     }
+    return true;
 }
 
 int saved_begin(okra_notes **notes, const okra_notes *before, const arguments *options, const okra_reader *reader,
                 const columns *c, uint64_t score_from)
 {
-    bool done = !okra_notes_create(notes);
-    if (done)
-        note_options(*notes, before, options);
-    done = done && note_columns(*notes, reader, c) && note_count(*notes, "run.score_from", score_from);
+    bool done = !okra_notes_create(notes) && note_options(*notes, before, options) && note_columns(*notes, reader, c) &&
+                note_count(*notes, "run.score_from", score_from);
     return done ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
 }
 

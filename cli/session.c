@@ -95,14 +95,19 @@ static int take_rows(session *s, progress *bar)
 
 /* ---- the end --------------------------------------------------------------------------------------------------- */
 
-/* The first failure decides the exit status, and later ones do not hide it. */
+/* The first failure decides the exit status, and is told alone; but that a model could not be saved is always told. */
 static int finish(session *s, int status)
 {
     int kept = s->set.save && (!status || s->stopped) ? session_save(s) : EXIT_DONE;
+    status = status ? status : kept;
+    if (status)
+        talk_hush();
     s->clipped = sink_clipped(s->out);
     int closed = sink_close(s->out);
     s->out = NULL;
-    status = status ? status : kept ? kept : closed;
+    status = status ? status : closed;
+    if (status)
+        talk_hush();
     int written = write_metrics(s);
     status = status ? status : written;
     if (!status && !s->set.quiet)
@@ -151,6 +156,8 @@ int session_run(const arguments *options, bool learns)
     int status = arguments_copy(&s.options, options) ? session_prepare(&s) : talk_fail(EXIT_IO, "out of memory");
     if (!status)
         status = go_through(&s);
+    if (status)
+        talk_hush();
     session_free(&s);
     if (!status)
         signals_die();

@@ -144,6 +144,8 @@ void summary_print(const summary *s)
         print_values(value);
     }
     json_decref(all);
+    if (metrics_lack_memory())
+        talk_note("out of memory: the summary is not complete");
     tell_full(s);
 }
 

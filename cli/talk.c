@@ -14,6 +14,9 @@
 /* There is one terminal, so one bar at most: whoever speaks wipes it first. */
 static bool bar_on_screen;
 
+/* .. and one error, the first. */
+static bool hushed;
+
 static void wipe_bar(void)
 {
     if (bar_on_screen)
@@ -37,10 +40,13 @@ int talk_fail(int exit_status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say_line(format, arguments);
+    if (!hushed)
+        say_line(format, arguments);
     va_end(arguments);
     return exit_status;
 }
+
+void talk_hush(void) { hushed = true; }
 
 void talk_note(const char *format, ...)
 {

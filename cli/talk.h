@@ -13,6 +13,9 @@ enum { EXIT_DONE = 0, EXIT_IO = 1, EXIT_USAGE = 2, EXIT_DIVERGED = 3 };
 /* Says `okra: ...` in one line, whatever the arguments hold, and returns exit_status, for `return talk_fail(..)`. */
 int talk_fail(int exit_status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* One failure is told: those that follow from it, on the same full disk say, are not. */
+void talk_hush(void);
+
 /* The same for what is worth knowing and no failure. */
 void talk_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -6,6 +6,7 @@
 #ifndef OKRA_CLI_TUNE_H
 #define OKRA_CLI_TUNE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -51,6 +52,7 @@ typedef struct tuning {
     size_t budget; /* candidates, defaults included */
     int threads;   /* 0: all */
     bool quiet;
+    atomic_bool *lacks_memory; /* set where a candidate could not be tried or scored for it, in whichever thread */
 
     size_t n, draws;
     candidate *candidates;

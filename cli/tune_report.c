@@ -157,4 +157,11 @@ static json_t *make(const tuning *t, const arguments *options)
     return all;
 }
 
-int tune_write(const tuning *t, const arguments *options, output *out) { return metrics_write(out, make(t, options)); }
+int tune_write(const tuning *t, const arguments *options, output *out)
+{
+    json_t *all = make(t, options);
+    if (!atomic_load(t->lacks_memory))
+        return metrics_write(out, all);
+    json_decref(all);
+    return talk_fail(EXIT_IO, "%s: out of memory", out->name);
+}

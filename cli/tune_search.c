@@ -37,7 +37,9 @@ double tune_nmse(const tuning *t, const candidate *c, size_t from)
 {
     score all;
     double nmse = (double)INFINITY;
-    if (score_start(&all, t->rows->targets) && !c->entrant.status && c->errors) {
+    if (!score_start(&all, t->rows->targets))
+        atomic_store(t->lacks_memory, true);
+    else if (!c->entrant.status && c->errors) {
         entrant_score(t->rows, from, c->rows, c->errors + from * t->rows->targets, &all);
         nmse = score_nmse(&all);
     }
@@ -62,10 +64,13 @@ static void advance(const tuning *t, candidate *c, size_t rows)
     double *grown = realloc(c->errors, rows * targets * sizeof *grown);
     if (!grown)
         c->entrant.status = OKRA_E_MEMORY;
-    if (grown) {
+    if (grown)
         c->errors = grown;
+    if (c->entrant.status != OKRA_E_MEMORY) {
         entrant_go(&c->entrant, t->rows, c->rows, rows, grown + c->rows * targets);
     }
+    if (c->entrant.status == OKRA_E_MEMORY)
+        atomic_store(t->lacks_memory, true);
     c->rows = rows;
     c->late = tune_nmse(t, c, tune_late(rows));
 }
@@ -258,6 +263,8 @@ static int choose(tuning *t)
     const double margin = 0.02;
     const candidate *best = find_smallest(t, find_best(t, false));
     t->plain = find_best(t, true);
+    if (atomic_load(t->lacks_memory)) /* who was not tried might have won */
+        return talk_fail(EXIT_IO, "out of memory for the candidates: lower --rows or --threads");
     if (!best && !t->plain)
         return talk_fail(EXIT_DIVERGED, "every candidate diverged, or there was nothing to score: look at the stream");
     t->winner = !t->plain || (best && best->late < (1 - margin) * t->plain->late) ? best : t->plain;

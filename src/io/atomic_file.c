@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "say.h"
+#include "stale_file.h"
 
 static bool is_standard(const char *path) { return strcmp(path, "-") == 0; }
 
@@ -111,7 +112,13 @@ okra_status okra_file_load(const char *path, unsigned char **bytes, size_t *size
 static okra_status cannot_write(const char *path, const char *step, int error, bool kept, okra_message *why)
 {
     const char *remedy = "choose another place";
-    if (error == ENOSPC || error == EDQUOT || error == EFBIG)
+    if (error == EPIPE) {
+        okra_say(why, "%s: the program that was reading it has closed it", path);
+        return OKRA_E_WRITE;
+    }
+    if (error == ENOMEM)
+        remedy = "free some memory";
+    else if (error == ENOSPC || error == EDQUOT || error == EFBIG)
         remedy = "free some room or choose another place";
     else if (error == ENOENT)
         remedy = "make the folder first";
@@ -164,17 +171,15 @@ static int open_temporary(const char *path, mode_t mode, char *name, size_t room
     return fd;
 }
 
-/* Until a folder is on the disk too, a power cut may bring the old name back. Not every file system can be asked. */
+/* Until a folder is on the disk too, a power cut may bring the old name back. Not every folder may be opened, and not
+ * every file system can be asked. */
 static int sync_folder(const char *path)
 {
-    char *folder = strdup(path);
+    char *folder = okra_folder_of(path);
     if (!folder)
         return ENOMEM;
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        slash[slash == folder] = '\0';
-    int fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int error = fd >= 0 && fsync(fd) != 0 && errno != EINVAL ? errno : 0;
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int error = fd < 0 ? (errno == EACCES ? 0 : errno) : fsync(fd) != 0 && errno != EINVAL ? errno : 0;
     if (fd >= 0)
         close(fd);
     free(folder);
@@ -208,6 +213,7 @@ static okra_status replace(const char *path, const void *bytes, size_t size, con
     free(temporary);
     if (error)
         return cannot_write(path, "written", error, old, why);
+    okra_remove_stale(path);
     error = sync_folder(path);
     return error ? cannot_write(path, "made safe against a power cut", error, false, why) : OKRA_OK;
 }
@@ -223,6 +229,8 @@ okra_status okra_file_save(const char *path, const void *bytes, size_t size, okr
     if (is_standard(path) || (exists && !S_ISREG(old.st_mode)))
         return write_in_place(path, bytes, size, why);
     char *target = exists ? realpath(path, NULL) : NULL; /* through a link, which is to stay one */
+    if (exists && !target)
+        return cannot_write(path, "written", errno, true, why);
     okra_status status = replace(target ? target : path, bytes, size, exists ? &old : NULL, why);
     free(target);
     return status;

@@ -1,7 +1,9 @@
 /*
  * Audio through libsndfile: a frame is a row, a channel a column. libsndfile moves about in a file, so that it has the
- * descriptor to itself, and a pipe cannot be read.
+ * descriptor to itself, and a pipe cannot be read. Its bytes pass through our hands, because it takes a disk that
+ * cannot be read for the end of the file.
  */
+#include <errno.h>
 #include <sndfile.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,7 +17,58 @@ typedef struct audio_reader {
     SNDFILE *file;
     double *block; /* frames that are decoded: `held` of them, of which `at` are delivered */
     size_t held, at;
+    off_t begin, place; /* of the sound in the file, and where libsndfile is in it */
+    int error;          /* errno of the first read that failed; 0: none */
 } audio_reader;
+
+/* ---- the file as libsndfile sees it --------------------------------------------------------------------------- */
+
+static sf_count_t file_length(void *user)
+{
+    const audio_reader *audio = user;
+    return (sf_count_t)(audio->raw.base.source.size - audio->begin);
+}
+
+static sf_count_t file_tell(void *user) { return (sf_count_t)((audio_reader *)user)->place; }
+
+static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
+{
+    sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file_tell(user) : file_length(user);
+    if (from + offset < 0)
+        return -1;
+    ((audio_reader *)user)->place = (off_t)(from + offset);
+    return from + offset;
+}
+
+static sf_count_t file_read(void *to, sf_count_t count, void *user)
+{
+    audio_reader *audio = user;
+    sf_count_t done = 0;
+    while (done < count && !audio->error) {
+        ssize_t got =
+            pread(audio->raw.base.source.fd, (char *)to + done, (size_t)(count - done), audio->begin + audio->place);
+        if (got == 0)
+            break;
+        if (got > 0)
+            done += got, audio->place += got;
+        else if (errno != EINTR)
+            audio->error = errno;
+    }
+    return done;
+}
+
+static sf_count_t file_write(const void *from, sf_count_t count, void *user)
+{
+    (void)from, (void)count, (void)user;
+    return 0;
+}
+
+/* libsndfile has a text for it, and no public number. */
+bool okra_sound_lacks_memory(void)
+{
+    const char *cause = sf_strerror(NULL);
+    return strstr(cause, "malloc") || strstr(cause, "creating flac");
+}
 
 /* ---- what is not read ---------------------------------------------------------------------------------------- */
 
@@ -28,9 +81,20 @@ static okra_status refuse_pipe(const okra_source *source, okra_message *why)
     return OKRA_E_FORMAT;
 }
 
+static okra_status refuse_disk(const audio_reader *audio, okra_message *why)
+{
+    okra_say(why, "%s: cannot be read: %s: check the disk, or use another copy", audio->raw.base.source.path,
+             okra_error_text(audio->error));
+    return OKRA_E_READ;
+}
+
 static okra_status refuse_sound(const okra_source *source, okra_message *why)
 {
     const char *cause = sf_strerror(NULL);
+    if (okra_sound_lacks_memory()) {
+        okra_say(why, "%s: out of memory", source->path);
+        return OKRA_E_MEMORY;
+    }
     int length = (int)strcspn(cause, ".\n");
     okra_say(why, "%s: cannot be read as audio: %.*s: convert it to WAV or FLAC, with sox or ffmpeg", source->path,
              length, cause);
@@ -115,9 +179,11 @@ static okra_sample_format sample_of(int format)
 static okra_status open_sound(audio_reader *audio, SF_INFO *info, okra_message *why)
 {
     okra_source *source = &audio->raw.base.source;
-    off_t begin = (off_t)(source->position - (int64_t)okra_source_held(source));
-    if (lseek(source->fd, begin, SEEK_SET) >= 0)
-        audio->file = sf_open_fd(source->fd, SFM_READ, info, SF_FALSE);
+    SF_VIRTUAL_IO file = {file_length, file_seek, file_read, file_write, file_tell};
+    audio->begin = (off_t)(source->position - (int64_t)okra_source_held(source));
+    audio->file = sf_open_virtual(&file, SFM_READ, info, audio);
+    if (audio->error)
+        return refuse_disk(audio, why);
     return audio->file && info->channels > 0 && info->samplerate > 0 ? OKRA_OK : refuse_sound(source, why);
 }
 
@@ -171,6 +237,8 @@ static okra_status audio_next(okra_reader *reader, double *row, bool *more, okra
     audio_reader *audio = (audio_reader *)reader;
     okra_raw *raw = &audio->raw;
     bool some = raw->left > 0 && at_hand(audio) > 0;
+    if (!some && audio->error)
+        return refuse_disk(audio, why);
     *more = some || (raw->left > 0 && raw->left != OKRA_TO_THE_END);
     if (!*more)
         return OKRA_OK;
@@ -183,7 +251,6 @@ static okra_status audio_next(okra_reader *reader, double *row, bool *more, okra
 /* By decoding them: libsndfile's seek is not exact in every format. */
 static okra_status audio_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why)
 {
-    (void)why;
     audio_reader *audio = (audio_reader *)reader;
     size_t some;
     rows = rows < audio->raw.left ? rows : audio->raw.left;
@@ -195,7 +262,7 @@ static okra_status audio_skip(okra_reader *reader, uint64_t rows, uint64_t *skip
     audio->raw.left -= audio->raw.left != OKRA_TO_THE_END ? *skipped : 0;
     reader->source.line += *skipped;
     reader->line = reader->source.line - 1;
-    return OKRA_OK;
+    return audio->error ? refuse_disk(audio, why) : OKRA_OK;
 }
 
 /* ---- the class ----------------------------------------------------------------------------------------------- */

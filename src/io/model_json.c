@@ -17,6 +17,7 @@
 #include <okra/io.h>
 
 #include "json_limits.h"
+#include "json_text.h"
 #include "model_metadata.h"
 #include "number.h"
 #include "say.h"
@@ -129,7 +130,7 @@ static bool read_f32(const json_t *value, float *x)
 static bool write_string(FILE *out, const char *text)
 {
     json_t *string = json_string(text);
-    char *quoted = json_dumps(string, JSON_ENCODE_ANY);
+    char *quoted = okra_json_dump(string, JSON_ENCODE_ANY);
     bool done = quoted && fputs(quoted, out) >= 0;
     free(quoted);
     json_decref(string);
@@ -364,10 +365,11 @@ static okra_status parse(const char *json, size_t length, json_t **root, okra_me
     size_t line, column;
     const char *wrong = okra_json_look_over(json, length, &limits, &line, &column);
     json_error_t error = {.line = (int)line, .column = (int)column};
-    *root = wrong ? NULL : json_loadb(json, length, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
+    bool lacks_memory = false;
+    *root = wrong ? NULL : okra_json_load(json, length, true, &lacks_memory, &error);
     if (*root)
         return OKRA_OK;
-    if (!wrong && json_error_code(&error) == json_error_out_of_memory)
+    if (lacks_memory)
         return refuse(OKRA_E_MEMORY, why);
     return okra_refuse_file(why, "line %d, column %d: %s: not what okra export writes; correct it", error.line,
                             error.column, wrong ? wrong : error.text);

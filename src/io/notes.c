@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_text.h"
+
 typedef struct note {
     char *key, *value;
 } note;
@@ -38,14 +40,6 @@ void okra_notes_free(okra_notes *notes)
     json_decref(notes->index);
     free(notes->notes);
     free(notes);
-}
-
-/* JSON holds nothing else, and it is better told when a note is made than when a model is to be saved. */
-static bool is_utf8(const char *text)
-{
-    json_t *string = json_string(text);
-    json_decref(string);
-    return string;
 }
 
 static bool make_room(okra_notes *notes)
@@ -84,7 +78,8 @@ okra_status okra_notes_set(okra_notes *notes, const char *key, const char *value
 {
     if (!notes || !key || !value)
         return OKRA_E_NULL;
-    if (!is_utf8(key) || !is_utf8(value))
+    /* JSON holds nothing else, and it is better told when a note is made than when a model is to be saved. */
+    if (!okra_is_utf8(key) || !okra_is_utf8(value))
         return OKRA_E_PARAMETER;
     note *old = find(notes, key);
     if (!old)

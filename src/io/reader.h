@@ -52,6 +52,9 @@ static inline bool okra_reader_ignores(const okra_reader *reader, size_t c)
  * `names`. False where there is no memory. */
 bool okra_reader_number_columns(okra_reader *reader, size_t first, size_t n, const char *kind, bool numbered);
 
+/* Whether the last sound that could not be opened lacked memory. */
+bool okra_sound_lacks_memory(void);
+
 /* Whether a name is that of audio which can be read, and perhaps not written. */
 bool okra_is_audio_name(const char *path);
 

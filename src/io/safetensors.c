@@ -9,6 +9,7 @@
 
 #include "checksum.h"
 #include "json_limits.h"
+#include "json_text.h"
 #include "say.h"
 
 /* What every file begins with, after its header's length; 16 digits follow. */
@@ -136,11 +137,12 @@ static okra_status read_header(okra_safetensors *file, const char *text, size_t 
     static const okra_json_limits limits = {.depth = 3, .bytes_a_value = 6};
     json_error_t error;
     size_t line, column;
+    bool lacks_memory;
     const char *wrong = okra_json_look_over(text, length, &limits, &line, &column);
     if (wrong)
         return okra_refuse_file(why, "its header is damaged (%s near byte %zu): use another copy", wrong, column + 7);
-    file->header = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    if (!file->header && json_error_code(&error) == json_error_out_of_memory)
+    file->header = okra_json_load(text, length, false, &lacks_memory, &error);
+    if (!file->header && lacks_memory)
         return out_of_memory(why);
     if (!file->header)
         return okra_refuse_file(why, "its header is damaged (%s): use another copy", error.text);
@@ -313,7 +315,7 @@ static char *header_text(const json_t *metadata, const okra_tensor *tensors, siz
                 json_object_set(header, "__metadata__", first) == 0;
     for (size_t i = 0; i < n_tensors && made; i++)
         made = json_object_set_new(header, tensors[i].name, tensor_entry(&tensors[i])) == 0;
-    char *text = made ? json_dumps(header, JSON_COMPACT) : NULL;
+    char *text = made ? okra_json_dump(header, JSON_COMPACT) : NULL;
     json_decref(first);
     json_decref(header);
     return text;

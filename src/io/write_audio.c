@@ -5,10 +5,12 @@
  * Whole numbers are made here: libsndfile scales by 2^15 - 1 where it reads by 2^-15, and a file that is read and
  * written would change.
  */
+#include <errno.h>
 #include <math.h>
 #include <sndfile.h>
 #include <stdlib.h>
 
+#include "reader.h"
 #include "writer.h"
 
 enum { BLOCK_FRAMES = 1024 };
@@ -99,6 +101,12 @@ static okra_status refuse(const okra_writer *writer, okra_message *why)
     return OKRA_E_PARAMETER;
 }
 
+static okra_status lack_memory(const okra_writer *writer, okra_message *why)
+{
+    okra_say(why, "%s: out of memory", writer->sink.name);
+    return OKRA_E_MEMORY;
+}
+
 static bool make_room(audio_writer *audio, const okra_writer_options *o)
 {
     size_t samples;
@@ -122,12 +130,13 @@ static okra_status audio_begin(okra_writer *writer, const char *const *names, ok
     if (audio)
         audio->bits = bits_of(&info);
     if (!audio || !make_room(audio, &writer->options)) {
-        okra_say(why, "%s: out of memory", writer->sink.name);
-        return OKRA_E_MEMORY;
+        return lack_memory(writer, why);
     }
     audio->file = open_sound(writer, &info);
     if (!audio->file)
-        return writer->sink.error ? okra_sink_check(&writer->sink, why) : refuse(writer, why);
+        return writer->sink.error          ? okra_sink_check(&writer->sink, why)
+               : okra_sound_lacks_memory() ? lack_memory(writer, why)
+                                           : refuse(writer, why);
     sf_command(audio->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     sf_command(audio->file, SFC_UPDATE_HEADER_NOW, NULL, 0);
     return OKRA_OK;
@@ -141,12 +150,15 @@ static size_t audio_row_bytes(const okra_writer_options *o)
     return 0; /* they go by way of libsndfile */
 }
 
-static void hand_over(audio_writer *audio)
+/* What libsndfile does not take for a reason of its own is lost as well. */
+static void hand_over(okra_writer *writer)
 {
-    if (audio->bits > 0)
-        sf_writef_int(audio->file, audio->whole, (sf_count_t)audio->held);
-    else
-        sf_writef_float(audio->file, audio->floats, (sf_count_t)audio->held);
+    audio_writer *audio = own(writer);
+    sf_count_t held = (sf_count_t)audio->held, taken = audio->bits > 0
+                                                           ? sf_writef_int(audio->file, audio->whole, held)
+                                                           : sf_writef_float(audio->file, audio->floats, held);
+    if (taken != held && !writer->sink.error)
+        writer->sink.error = ENOMEM; /* for an encoder, what else */
     audio->held = 0;
 }
 
@@ -172,14 +184,14 @@ static char *audio_row(okra_writer *writer, const double *values, char *to)
             audio->floats[first + c] = (float)x;
     }
     if (++audio->held == audio->most)
-        hand_over(audio);
+        hand_over(writer);
     return to;
 }
 
 static void audio_settle(okra_writer *writer)
 {
     audio_writer *audio = own(writer);
-    hand_over(audio);
+    hand_over(writer);
     sf_command(audio->file, SFC_UPDATE_HEADER_NOW, NULL, 0);
     okra_sink_spill(&writer->sink);
 }

@@ -200,7 +200,8 @@ static okra_status solve(okra_theory *t)
     for (size_t k = 0; k < r; k++)
         t->eigenvalue[k] = ascending[r - 1 - k];
     free(ascending);
-    return failed ? OKRA_E_DIVERGED : OKRA_OK;
+    bool memory = failed == LAPACK_WORK_MEMORY_ERROR || failed == LAPACK_TRANSPOSE_MEMORY_ERROR;
+    return memory ? OKRA_E_MEMORY : failed ? OKRA_E_DIVERGED : OKRA_OK;
 }
 
 /* out[rank]: coordinates of x in R's eigenbasis, v_k.x with v_k = L q_k / sqrt(l_k). */

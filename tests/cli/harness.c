@@ -30,11 +30,35 @@ static void close_reader(void)
     close(ends[1]);
 }
 
-static void become_program(const call *how, const char *const *arguments)
+/* A pipe holds 64 KiB: what goes in is there before the program starts, and what comes out is read when it has ended.
+ */
+static void fill_pipe(int pipe[2], const char *text)
+{
+    assert_int_equal(pipe2(pipe, O_CLOEXEC), 0);
+    assert_true(strlen(text) <= 1 << 16);
+    assert_int_equal(write(pipe[1], text, strlen(text)), (ssize_t)strlen(text));
+}
+
+static void empty_pipe(int pipe[2], const char *name)
+{
+    char piece[1 << 12];
+    ssize_t got;
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    close(pipe[1]);
+    while ((got = read(pipe[0], piece, sizeof piece)) > 0)
+        assert_int_equal(fwrite(piece, 1, (size_t)got, file), (size_t)got);
+    assert_int_equal(fclose(file), 0);
+    close(pipe[0]);
+}
+
+static void become_program(const call *how, const char *const *arguments, int in, int out)
 {
     redirect(STDIN_FILENO, how->input ? "in.captured" : "/dev/null", O_RDONLY);
     redirect(STDOUT_FILENO, how->out ? how->out : "out.captured", O_WRONLY | O_CREAT | O_TRUNC);
     redirect(STDERR_FILENO, "err.captured", O_WRONLY | O_CREAT | O_TRUNC);
+    if (how->piped && (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0))
+        _exit(126);
     if (how->closed_pipe)
         close_reader();
     if (how->nobody && geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
@@ -49,12 +73,21 @@ outcome run_program(const call *how, const char *const *arguments)
     if (how->input)
         write_file("in.captured", how->input);
     write_file("out.captured", "");
+    int in[2] = {-1, -1}, out[2] = {-1, -1}, status;
+    if (how->piped) {
+        fill_pipe(in, how->input ? how->input : "");
+        close(in[1]);
+        fill_pipe(out, "");
+    }
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0)
-        become_program(how, arguments);
-    int status;
+        become_program(how, arguments, in[0], out[1]);
     assert_int_equal(waitpid(child, &status, 0), child);
+    if (how->piped) {
+        close(in[0]);
+        empty_pipe(out, "out.captured");
+    }
     return (outcome){.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
                      .out = read_file("out.captured"),
                      .err = read_file("err.captured")};

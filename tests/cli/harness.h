@@ -14,6 +14,7 @@
 typedef struct call {
     const char *input; /* text for standard input; NULL: none */
     const char *out;   /* file that standard output goes to instead of being captured, /dev/full say */
+    bool piped;        /* standard input and output are pipes, of 64 KiB at most */
     bool closed_pipe;  /* standard output is a pipe that nobody reads */
     bool nobody;       /* without root's power to open every file */
 } call;

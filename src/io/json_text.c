@@ -1,0 +1,293 @@
+/*
+ * JSON (RFC 8259) read into jansson's objects. What is at fault, or in doubt, is left to jansson, which has words for
+ * it: escapes of surrogates, numbers too large, a key twice, values nested deeply.
+ */
+#include "json_text.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+
+/* ---- characters ---------------------------------------------------------------------------------------------- */
+
+/* The length of the UTF-8 character at `text`, which ends in a byte that continues none; 0 where there is none. */
+static size_t character(const unsigned char *text)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* longer than it need be is not allowed */
+    size_t length = *text < 0x80 ? 1 : *text >> 5 == 6 ? 2 : *text >> 4 == 14 ? 3 : *text >> 3 == 30 ? 4 : 0;
+    uint32_t code = length > 1 ? *text & (0x7fu >> length) : *text;
+    for (size_t k = 1; k < length; k++) {
+        if (text[k] >> 6 != 2)
+            return 0;
+        code = code << 6 | (text[k] & 0x3f);
+    }
+    bool surrogate = code >= 0xd800 && code < 0xe000;
+    return length > 0 && code >= least[length] && code <= 0x10ffff && !surrogate ? length : 0;
+}
+
+bool okra_is_utf8(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    for (size_t length; *at; at += length)
+        if ((length = character(at)) == 0)
+            return false;
+    return true;
+}
+
+/* ---- strings ------------------------------------------------------------------------------------------------- */
+
+enum { DEEPEST = 64 };
+
+typedef struct cursor {
+    const char *at, *end;
+    bool reals;
+    bool lacks_memory; /* or the text is at fault */
+} cursor;
+
+static char peek(const cursor *c) { return c->at < c->end ? *c->at : '\0'; }
+
+static bool take(cursor *c, char wanted)
+{
+    bool there = c->at < c->end && *c->at == wanted;
+    c->at += there;
+    return there;
+}
+
+static void pass_blanks(cursor *c)
+{
+    while (peek(c) && strchr(" \t\r\n", peek(c)))
+        c->at++;
+}
+
+/* Writes the character of \uXXXX; NULL where it is none by itself. */
+static char *take_code(cursor *c, char *to)
+{
+    uint32_t code = 0;
+    for (int k = 0; k < 4; k++, c->at++) {
+        static const char hex[] = "0123456789abcdef";
+        const char *digit = peek(c) ? strchr(hex, peek(c) | 0x20) : NULL;
+        if (!digit || peek(c) < '0')
+            return NULL;
+        code = code << 4 | (uint32_t)(digit - hex);
+    }
+    if (code == 0 || (code >= 0xd800 && code < 0xe000))
+        return NULL;
+    if (code < 0x80) {
+        *to++ = (char)code;
+        return to;
+    }
+    if (code < 0x800)
+        *to++ = (char)(0xc0 | code >> 6);
+    else
+        *to++ = (char)(0xe0 | code >> 12), *to++ = (char)(0x80 | (code >> 6 & 0x3f));
+    *to++ = (char)(0x80 | (code & 0x3f));
+    return to;
+}
+
+static char *take_escape(cursor *c, char *to)
+{
+    static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+    const char *known = peek(c) ? strchr(letters, peek(c)) : NULL;
+    if (!known)
+        return take(c, 'u') ? take_code(c, to) : NULL;
+    c->at++;
+    *to++ = meant[known - letters];
+    return to;
+}
+
+/* Writes what stands before the closing quote, which is passed; NULL where it is at fault. */
+static char *take_letters(cursor *c, char *to)
+{
+    while (to && c->at < c->end && *c->at != '"') {
+        unsigned char next[5] = {0}; /* the character may end with the text */
+        size_t left = (size_t)(c->end - c->at), length;
+        memcpy(next, c->at, left < 4 ? left : 4);
+        if (*next < 0x20 || (length = character(next)) == 0)
+            return NULL;
+        c->at += length;
+        if (*next == '\\') {
+            to = take_escape(c, to);
+        } else {
+            memcpy(to, next, length);
+            to += length;
+        }
+    }
+    return to && take(c, '"') ? to : NULL;
+}
+
+/* A string, to be freed; it is never longer than what stands for it. */
+static char *take_string(cursor *c)
+{
+    if (!take(c, '"'))
+        return NULL;
+    const char *quote = c->at;
+    while (quote < c->end && *quote != '"')
+        quote += *quote == '\\' && c->end - quote > 1 ? 2 : 1;
+    char *text = malloc((size_t)(quote - c->at) + 1), *end = text ? take_letters(c, text) : NULL;
+    c->lacks_memory = !text;
+    if (end) {
+        *end = '\0';
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
+/* ---- values -------------------------------------------------------------------------------------------------- */
+
+/* What jansson has made, or the lack of memory for it. */
+static json_t *made(cursor *c, json_t *value)
+{
+    c->lacks_memory = !value;
+    return value;
+}
+
+static size_t pass_digits(cursor *c)
+{
+    const char *from = c->at;
+    while (peek(c) >= '0' && peek(c) <= '9')
+        c->at++;
+    return (size_t)(c->at - from);
+}
+
+/* Over a number; whether it is a whole one. False where there is none. */
+static bool pass_number(cursor *c, bool *whole)
+{
+    take(c, '-');
+    const char *first = c->at;
+    size_t digits = pass_digits(c);
+    bool fraction = take(c, '.');
+    if (digits == 0 || (digits > 1 && *first == '0') || (fraction && pass_digits(c) == 0))
+        return false;
+    bool power = take(c, 'e') || take(c, 'E');
+    *whole = !fraction && !power;
+    if (power && !take(c, '-'))
+        take(c, '+');
+    return !power || pass_digits(c) > 0;
+}
+
+static json_t *take_number(cursor *c)
+{
+    const char *from = c->at;
+    bool whole;
+    double x;
+    if (!pass_number(c, &whole) || !peek(c) || !strchr(",]} \t\r\n", peek(c)))
+        return NULL;
+    if (whole && !c->reals) {
+        errno = 0;
+        long long n = strtoll(from, NULL, 10);
+        return errno ? NULL : made(c, json_integer(n));
+    }
+    return okra_parse_real(from, c->at, &x) == OKRA_NUMBER_REAL ? made(c, json_real(x)) : NULL;
+}
+
+static json_t *take_text(cursor *c)
+{
+    char *text = take_string(c);
+    json_t *value = text ? made(c, json_string_nocheck(text)) : NULL;
+    free(text);
+    return value;
+}
+
+static json_t *take_word(cursor *c, const char *word, json_t *value)
+{
+    size_t length = strlen(word);
+    bool there = (size_t)(c->end - c->at) >= length && memcmp(c->at, word, length) == 0;
+    c->at += there ? length : 0;
+    return there ? value : NULL;
+}
+
+static json_t *take_value(cursor *c, int depth);
+
+/* "key": value */
+static bool take_member(cursor *c, json_t *object, int depth)
+{
+    pass_blanks(c);
+    char *key = take_string(c);
+    pass_blanks(c);
+    bool fine = key && take(c, ':') && !json_object_get(object, key);
+    json_t *value = fine ? take_value(c, depth) : NULL;
+    bool done = value && json_object_set_new_nocheck(object, key, value) == 0;
+    if (value && !done)
+        c->lacks_memory = true;
+    free(key);
+    return done;
+}
+
+static bool take_item(cursor *c, json_t *array, int depth)
+{
+    json_t *value = take_value(c, depth);
+    bool done = value && json_array_append_new(array, value) == 0;
+    if (value && !done)
+        c->lacks_memory = true;
+    return done;
+}
+
+/* An object or an array, whose opening bracket has been passed. */
+static json_t *take_members(cursor *c, bool object, int depth)
+{
+    json_t *all = made(c, object ? json_object() : json_array());
+    char close = object ? '}' : ']';
+    bool fine = all && depth < DEEPEST;
+    pass_blanks(c);
+    if (fine && take(c, close))
+        return all;
+    do {
+        fine = fine && (object ? take_member(c, all, depth + 1) : take_item(c, all, depth + 1));
+        pass_blanks(c);
+    } while (fine && take(c, ','));
+    if (fine && take(c, close))
+        return all;
+    json_decref(all);
+    return NULL;
+}
+
+static json_t *take_value(cursor *c, int depth)
+{
+    pass_blanks(c);
+    switch (peek(c)) {
+    case '{':
+    case '[':
+        return take_members(c, *c->at++ == '{', depth);
+    case '"':
+        return take_text(c);
+    case 't':
+        return take_word(c, "true", json_true());
+    case 'f':
+        return take_word(c, "false", json_false());
+    case 'n':
+        return take_word(c, "null", json_null());
+    default:
+        return take_number(c);
+    }
+}
+
+/* ---- whole texts --------------------------------------------------------------------------------------------- */
+
+json_t *okra_json_load(const char *text, size_t length, bool reals, bool *lacks_memory, json_error_t *error)
+{
+    cursor c = {.at = text, .end = text + length, .reals = reals};
+    json_t *all = take_value(&c, 0);
+    pass_blanks(&c);
+    *lacks_memory = !all && c.lacks_memory;
+    if (*lacks_memory || (all && c.at == c.end))
+        return all;
+    json_decref(all);
+    return json_loadb(text, length, JSON_REJECT_DUPLICATES | (reals ? JSON_DECODE_INT_AS_REAL : 0), error);
+}
+
+/* Measured first, so that jansson need not make room. */
+char *okra_json_dump(const json_t *json, size_t flags)
+{
+    size_t length = json_dumpb(json, NULL, 0, flags);
+    char *text = length > 0 ? malloc(length + 1) : NULL;
+    if (text && json_dumpb(json, text, length, flags) == length) {
+        text[length] = '\0';
+        return text;
+    }
+    free(text);
+    return NULL;
+}
