@@ -423,6 +423,27 @@ static void tiny_weights_are_learnt(void **state)
     okra_free(filter);
 }
 
+/* P starts at 1 / (weight x distance from the span): where that does not fit the format the sample is refused, and
+ * ordinary ones are learnt afterwards. */
+static void weights_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    okra_spec spec = krls_spec(1, 1, 1, 1e-3);
+    okra_filter *filter = make_filter(&spec);
+    const real least = (real)(OKRA_PRECISION == 64 ? DBL_MIN : FLT_MIN);
+    real x[] = {2, (real)2.05}, y = 5, yhat = 7;
+    assert_status(step_weighted(filter, x, &y, least, &yhat), OKRA_E_DIVERGED);
+    assert_ok(step_weighted(filter, x, &y, 100 * least, NULL));
+    uint64_t before = fingerprint(filter);
+    assert_status(step_weighted(filter, x + 1, &y, 100 * least, &yhat), OKRA_E_DIVERGED);
+    assert_true(fingerprint(filter) == before && yhat == 7);
+    assert_ok(step(filter, x, &y, NULL));
+    assert_ok(step(filter, x + 1, &y, NULL));
+    assert_ok(predict(filter, 1, x, &yhat));
+    assert_near(yhat, 5, 100 * REAL_EPS * 5 / 2.5e-3); /* the distance of the two, and the condition with it */
+    okra_free(filter);
+}
+
 /* Example 2 as the paper runs it, one realisation: mean squared error of the last third, in dB. */
 typedef struct floor_of {
     double error, calibration; /* e^2, and e^2 / variance, averaged */
@@ -506,6 +527,7 @@ int main(void)
         cmocka_unit_test(a_constant_input_gives_the_mean),
         cmocka_unit_test(the_first_sample_is_a_centre),
         cmocka_unit_test(tiny_weights_are_learnt),
+        cmocka_unit_test(weights_that_do_not_fit_are_refused),
         cmocka_unit_test(example_2_has_its_floor_and_error_bars),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -244,7 +244,8 @@ static void judge(struct committee *c, const real *said, const real *y, real wei
         }
         c->standing[k] = sum <= most ? sum : most;
     }
-    c->standing[MEMBERS] = forget * c->standing[MEMBERS] + weight;
+    real count = forget * c->standing[MEMBERS] + weight;
+    c->standing[MEMBERS] = count <= most ? count : most;
 }
 
 /* ---- learning and predicting ---------------------------------------------------------------------------------- */

@@ -104,6 +104,8 @@ static okra_status grow(struct krls *f, size_t slot, const real *x, const real *
     dictionary *d = &f->d;
     real total, root = real_sqrt(delta);
     okra_status status = measure(f, weight, &total);
+    if (!status && !(total / delta <= UD_MOST)) /* a weight of next to nothing */
+        status = OKRA_E_DIVERGED;
     if (!status)
         status = dictionary_gains(d, 1 / root, 1, y, yhat);
     if (status)

@@ -46,7 +46,7 @@ void ud_reset(ud_factor *p, size_t n, real inv_lambda)
         p->d[j] = j < n ? inv_lambda : 0;
     }
     p->pending = false;
-    p->reach = inv_lambda;
+    p->reach = p->depth = inv_lambda;
 }
 
 void ud_append(ud_factor *p, const real *column, real d)
@@ -63,6 +63,7 @@ void ud_append(ud_factor *p, const real *column, real d)
     p->u[triangle_place(j, j)] = 1;
     p->d[j] = d;
     p->reach = d > p->reach ? d : p->reach;
+    p->depth = d < p->depth ? d : p->depth;
 }
 
 bool ud_project(ud_factor *p, const real *z)
@@ -83,38 +84,76 @@ void ud_row(ud_factor *p, size_t j)
         p->f[k] = p->u[triangle_place(j, k)];
 }
 
+static real smallest(size_t n, const real *d)
+{
+    real least = REAL_MAX;
+    for (size_t j = 0; j < n; j++)
+        least = d[j] < least ? d[j] : least;
+    return least;
+}
+
 void ud_refresh(ud_factor *p)
 {
     p->reach = 0;
+    p->depth = smallest(p->n, p->d);
     for (size_t i = 0; i < p->n; i++) {
         real diagonal = 0;
         for (size_t j = i; j < p->n; j++) {
             real u = p->u[triangle_place(i, j)];
-            diagonal += u * u * p->d[j];
+            diagonal += u * p->d[j] * u; /* u^2 alone may not fit */
         }
         p->reach = diagonal > p->reach ? diagonal : p->reach;
     }
 }
 
+/* The largest diagonal element of P after the update that was worked out: a trial of it, row by row. */
+static real reach_after(const ud_factor *p)
+{
+    real reach = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        real g = 0, diagonal = 0;
+        for (size_t j = i; j < p->n; j++) {
+            real u = p->u[triangle_place(i, j)], next = u + p->l[j] * g;
+            g += p->v[j] * u;
+            diagonal += next * p->d_next[j] * next;
+        }
+        if (!(diagonal <= reach)) /* NaN too */
+            reach = diagonal;
+    }
+    return reach;
+}
+
 /*
  * A measurement only lowers P's diagonal, and forgetting raises it by 1 / beta: so the bound is kept by one product a
  * sample, and taken afresh when it has grown too large. While it holds, U is finite: P_ii >= U_ij^2 d_j, and no d is
- * smaller than `least` below.
+ * smaller than UD_LEAST.
+ *
+ * A d that is held there breaks the first half of that: it raises P, and by much where U is large. No a_j / a_j+1 is
+ * below r / total, so a bound on d from below is kept in the same way; where it comes near, and it is true, the update
+ * is tried out.
  */
 bool ud_measure(ud_factor *p, real r, real inv_beta, real *total)
 {
-    const real most = REAL_MAX / 16;
     *total = p->vec->ud_gains(p->cols, r, inv_beta, p->f, p->d, p->v, p->l, p->d_next);
-    if (!(p->reach * inv_beta <= most))
+    if (!(p->reach * inv_beta <= UD_MOST))
         ud_refresh(p);
-    return p->reach * inv_beta <= most && *total <= REAL_MAX && p->vec->finite(p->cols, p->l) == p->cols &&
-           p->vec->finite(p->cols, p->d_next) == p->cols;
+    if (!(p->reach * inv_beta <= UD_MOST && *total <= REAL_MAX) || p->vec->finite(p->cols, p->l) < p->cols ||
+        p->vec->finite(p->cols, p->d_next) < p->cols)
+        return false;
+    p->depth_next = p->depth * (r / *total) * inv_beta;
+    if (p->depth_next <= 2 * UD_LEAST)
+        p->depth_next = smallest(p->n, p->d_next);
+    p->held = p->depth_next <= UD_LEAST;
+    if (p->held)
+        p->reach_next = reach_after(p);
+    return !p->held || p->reach_next <= UD_MOST;
 }
 
 void ud_accept(ud_factor *p, real inv_beta)
 {
     memcpy(p->d, p->d_next, p->n * sizeof *p->d);
-    p->reach *= inv_beta;
+    p->reach = p->held ? p->reach_next : p->reach * inv_beta;
+    p->depth = p->depth_next;
     p->pending = true;
 }
 

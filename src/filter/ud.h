@@ -25,7 +25,13 @@ typedef struct ud_factor {
     real *g;      /* P z of the update applied last */
     bool pending;
     real reach; /* no diagonal element of P is larger */
+    real depth; /* no d is smaller */
+    bool held;  /* the measurement at hand would take some d below UD_LEAST, where it is held; then .. */
+    real reach_next, depth_next; /* .. the bounds once it is accepted; depth_next always */
 } ud_factor;
+
+/* P's diagonal stays below this. */
+#define UD_MOST (REAL_MAX / 16)
 
 #define ud_lay_out       OKRA_TYPED(ud_lay_out)
 #define ud_reset         OKRA_TYPED(ud_reset)
@@ -69,7 +75,7 @@ void ud_row(ud_factor *p, size_t j);
 bool ud_measure(ud_factor *p, real r, real inv_beta, real *total);
 void ud_accept(ud_factor *p, real inv_beta);
 
-/* Takes `reach` afresh from U and d; nothing may be pending. */
+/* Takes `reach` and `depth` afresh from U and d; nothing may be pending. */
 void ud_refresh(ud_factor *p);
 
 /* Applies what is pending, leaving P z of it in g. True where something was. */

@@ -66,10 +66,6 @@ static void ud_update_product(size_t n, real *u, const real *l, const real *v, r
     ud_pass(n, u, l, v, g, z, f, UD_UPDATE | UD_PRODUCT);
 }
 
-/* Far below anything that a measurement can resolve, but not zero: a direction once lost would never be learnt again.
- */
-#define UD_LEAST ((real)(OKRA_PRECISION == 64 ? 1e-290 : 1e-33))
-
 /* v, l and the next d, divided by the forgetting, from f and d; returns a_n. l has room for one number more than n. */
 static real ud_gains(size_t n, real r, real inv_beta, const real *f, const real *d, real *v, real *l, real *d_next)
 {

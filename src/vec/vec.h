@@ -112,6 +112,10 @@ static inline size_t triangle_place(size_t i, size_t j)
     return (triangle_tiles(j / TILE_COLS) + i / TILE_ROWS) * TILE + j % TILE_COLS * TILE_ROWS + i % TILE_ROWS;
 }
 
+/* No d is smaller: far below anything that a measurement can resolve, but not zero, because a direction once lost would
+ * never be learnt again. */
+#define UD_LEAST ((real)(OKRA_PRECISION == 64 ? 1e-290 : 1e-33))
+
 #define vec_table OKRA_TYPED(vec_table)
 typedef struct vec_table {
     /* z = map(x); phase[width] */
