@@ -15,10 +15,8 @@
 enum { INPUTS = 3, OUTPUTS = 2, ROWS = 120, FEATURES = 14, CAPACITY = 19 };
 
 #if OKRA_PRECISION == 64
-#define FORMAT_MIN   DBL_MIN
 #define FORMAT_LEAST 0x1p-1074
 #else
-#define FORMAT_MIN   FLT_MIN
 #define FORMAT_LEAST 0x1p-149f
 #endif
 /* Decades from 1 to just inside either end of the format. */
@@ -125,7 +123,7 @@ STREAM(spikes)
     if (i % 37 == 20)
         set_x(s, REAL_MAX), set_y(s, -REAL_MAX);
 }
-STREAM(tiny_weights) { UNUSED, s->weight = (real)(FORMAT_MIN * pow(10, 4 * u)); }
+STREAM(tiny_weights) { UNUSED, s->weight = (real)(REAL_MIN * pow(10, 4 * u)); }
 STREAM(denormal_weights) { UNUSED, s->weight = (real)FORMAT_LEAST * (real)(i % 5); }
 STREAM(huge_weights) { UNUSED, s->weight = REAL_MAX; }
 STREAM(any_weight) { UNUSED, s->weight = (real)decade(2 * u - 1); }

@@ -18,6 +18,7 @@ typedef double real;
 #define OKRA_TYPED(name)  okra_##name##_f64
 #define OKRA_PUBLIC(name) name /* okra_step    */
 #define REAL_MAX          DBL_MAX
+#define REAL_MIN          DBL_MIN
 #define real_fma          fma
 #define real_rint         rint
 #define real_abs          fabs
@@ -30,6 +31,7 @@ typedef float real;
 #define OKRA_TYPED(name)  okra_##name##_f32
 #define OKRA_PUBLIC(name) name##_f32 /* okra_step_f32 */
 #define REAL_MAX          FLT_MAX
+#define REAL_MIN          FLT_MIN
 #define real_fma          fmaf
 #define real_rint         rintf
 #define real_abs          fabsf

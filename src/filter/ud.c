@@ -84,6 +84,14 @@ void ud_row(ud_factor *p, size_t j)
         p->f[k] = p->u[triangle_place(j, k)];
 }
 
+void ud_sweep(ud_factor *p, size_t j)
+{
+    for (size_t i = 0; i < j; i++) {
+        real *u = &p->u[triangle_place(i, j)];
+        *u = real_abs(*u) < REAL_MIN ? 0 : *u;
+    }
+}
+
 static real smallest(size_t n, const real *d)
 {
     real least = REAL_MAX;

@@ -45,6 +45,7 @@ typedef struct ud_factor {
 #define ud_row           OKRA_TYPED(ud_row)
 #define ud_spread        OKRA_TYPED(ud_spread)
 #define ud_refresh       OKRA_TYPED(ud_refresh)
+#define ud_sweep         OKRA_TYPED(ud_sweep)
 
 /* n rounded up to whole tiles. */
 static inline size_t ud_columns(size_t n) { return (n + TILE_COLS - 1) / TILE_COLS * TILE_COLS; }
@@ -77,6 +78,9 @@ void ud_accept(ud_factor *p, real inv_beta);
 
 /* Takes `reach` and `depth` afresh from U and d; nothing may be pending. */
 void ud_refresh(ud_factor *p);
+
+/* Column j of U: denormals become 0. Nothing may be pending. */
+void ud_sweep(ud_factor *p, size_t j);
 
 /* Applies what is pending, leaving P z of it in g. True where something was. */
 bool ud_settle(ud_factor *p);
