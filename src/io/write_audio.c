@@ -18,6 +18,7 @@ enum { BLOCK_FRAMES = 1024 };
 typedef struct audio_writer {
     SNDFILE *file;
     uint64_t at;   /* where libsndfile writes next */
+    bool patched;  /* what was there has been written anew */
     int bits;      /* of a whole number; 0: samples are floats */
     size_t most;   /* frames to hold until they are written */
     size_t held;   /* so many are */
@@ -54,6 +55,7 @@ static sf_count_t file_write(const void *from, sf_count_t count, void *user)
     uint64_t *at = &own(user)->at, behind = sink->bytes - *at;
     size_t old = behind < (uint64_t)count ? (size_t)behind : (size_t)count;
     if (old > 0) {
+        own(user)->patched = true;
         okra_sink_spill(sink);
         okra_sink_patch(sink, from, old, *at);
     }
@@ -196,13 +198,23 @@ static void audio_settle(okra_writer *writer)
     okra_sink_spill(&writer->sink);
 }
 
+/* An encoder that finds no memory for its last frames says nothing, but leaves the header without their number. */
+static void finish(okra_writer *writer)
+{
+    audio_writer *audio = own(writer);
+    audio->patched = false;
+    sf_close(audio->file);
+    if (writer->options.format == OKRA_FILE_FLAC && !audio->patched && !writer->sink.error)
+        writer->sink.error = ENOMEM;
+}
+
 static void audio_end(okra_writer *writer)
 {
     audio_writer *audio = own(writer);
     if (!audio)
         return;
     if (audio->file)
-        sf_close(audio->file);
+        finish(writer);
     free(audio->whole);
     free(audio->floats);
     free(audio);
