@@ -1,4 +1,4 @@
-"""Every example in a docstring, and those of docs/python.md, do what they say."""
+"""Every example in a docstring, and every block of Python in the pages, runs."""
 
 import doctest
 import importlib
@@ -29,12 +29,12 @@ def test_everything_public_is_explained():
     assert [name for name in okra.__all__ if not getattr(okra, name).__doc__] == []
 
 
-def test_the_manual(tmp_path, monkeypatch):
-    """The Python of docs/python.md, from top to bottom, in one session."""
+@pytest.mark.parametrize("path, least", [("docs/python.md", 5), ("README.md", 1), ("bindings/python/README.md", 1)])
+def test_the_manuals(path, least, tmp_path, monkeypatch):
+    """The Python of each page, from top to bottom, in one session."""
     monkeypatch.chdir(tmp_path)
-    text = (ROOT / "docs" / "python.md").read_text()
-    blocks = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
-    assert len(blocks) >= 6
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / path).read_text(), re.M | re.S)
+    assert len(blocks) >= least
     names = {}
     for block in blocks:
-        exec(compile(block, "docs/python.md", "exec"), names)
+        exec(compile(block, path, "exec"), names)
