@@ -32,6 +32,9 @@ def test_a_filter_comes_back(stream, tmp_path):
     g = okra.Filter.load(tmp_path / "f.okra")
     assert g.notes == f.notes and g.params == f.params and g.stats["learnt"] == 100
     assert same(g.run(X[100:], Y[100:]), f.run(X[100:], Y[100:]))
+    m = okra.Model.load(tmp_path / "f.okra")  # the plain model that a filter is the inside of
+    assert m.counters["rows"] == 100 and m.layout["scale"] == "none"
+    assert same(m.run(X[100:], Y[100:]), okra.Filter.load(tmp_path / "f.okra").run(X[100:], Y[100:]))
 
 
 def test_python_goes_on_with_the_program_s_model(stream, program, tmp_path):

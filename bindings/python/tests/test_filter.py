@@ -79,6 +79,17 @@ def test_a_run_is_its_steps(recipe, precision, stream):
     assert ran.stats["learnt"] == 300
 
 
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_long_runs_are_their_steps_too(precision):
+    """Longer than what is learnt without a look at Ctrl-C, twice, with targets and weights that tell rows apart."""
+    X, y = okra.signal("ex2", 10_000)
+    Y, weights = np.column_stack([y, -y]), np.linspace(0.5, 1.5, len(y))
+    ran, stepped = (okra.Filter("rff-nlms", 5, 2, features=10, precision=precision) for _ in range(2))
+    one_by_one = [stepped.step(*sample) for sample in zip(X, Y, weights)]
+    assert same(ran.run(X, Y, weights), np.array(one_by_one))
+    assert ran._pack({}) == stepped._pack({})
+
+
 def test_a_prediction_is_what_the_next_step_says(stream):
     X, y = stream
     f = make("rff-krls")

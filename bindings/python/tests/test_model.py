@@ -49,6 +49,13 @@ def test_a_run_is_its_steps(precision, rows):
     assert a._pack({}) == b._pack({})
 
 
+def test_long_runs_are_their_steps_too():
+    X, y = okra.signal("ex2", 9000)
+    ran, stepped = (okra.Model("nlms", inputs=5, targets=2) for _ in range(2))
+    Y, weights = np.column_stack([y, -y]), np.linspace(0.5, 1.5, len(y))
+    assert same(ran.run(X, Y, weights), np.array([stepped.step(*sample) for sample in zip(X, Y, weights)]))
+
+
 def test_asking_changes_nothing_and_foretells(rows):
     X, y = rows
     m = okra.Model("rff-krls", inputs=X.shape[1], lags=2, target_lags=1, horizon=2, scale="auto", sigma="auto")

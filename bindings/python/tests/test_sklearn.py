@@ -87,6 +87,13 @@ def test_partial_fit_goes_on(friedman):
     np.testing.assert_array_equal(weighed.predict(X), KernelAdaptiveRegressor(recipe="rff-krls").partial_fit(X, y).predict(X))
 
 
+def test_scale_is_that_of_all_rows_of_a_fit(friedman):
+    X, y = (part[:40] for part in friedman)
+    model = KernelAdaptiveRegressor().fit(X, y)
+    np.testing.assert_allclose(model.model_.state["scale.mean"][0], [*X.mean(axis=0), y.mean()])
+    assert KernelAdaptiveRegressor().partial_fit(X, y).model_.counters["estimated"] == 16  # more may come
+
+
 def test_deviations(friedman):
     X, y = friedman
     test_X, test_y = make_friedman1(1000, noise=0.5, random_state=2)
