@@ -160,7 +160,7 @@ static void look(const okra_filter *filter, size_t *bad, size_t *denormal)
  */
 static double chance_db(size_t n) { return decibels(1 + 5 * sqrt(2) * sqrt(2 * 16 / (double)n)); }
 
-static void soak(const char *name, okra_filter *filter, size_t n)
+static void soak(const char *name, okra_filter *filter, size_t n, double allowance)
 {
     source *s = calloc(1, sizeof *s);
     enum { MILLION = 1000000 };
@@ -188,9 +188,8 @@ static void soak(const char *name, okra_filter *filter, size_t n)
             okra_strerror(status), bad, denormal);
     verdict(pages[TENTHS - 1] - pages[1] <= 2, "memory flat", "%ld pages more than after the second tenth",
             pages[TENTHS - 1] - pages[1]);
-    double rise = decibels(mse[TENTHS - 1] / mse[1]);
-    verdict(rise <= chance_db(tenth), "floor flat", "last tenth %+.4f dB from the second, %.4f allowed", rise,
-            chance_db(tenth));
+    double rise = decibels(mse[TENTHS - 1] / mse[1]), most = chance_db(tenth) + allowance;
+    verdict(rise <= most, "floor flat", "last tenth %+.4f dB from the second, %.4f allowed", rise, most);
     verdict(true, "speed", "the last %zu samples took %.2f of the time of the first", edge, last_ns / first_ns);
     free(s);
 }
@@ -229,19 +228,24 @@ static void soak_klms(void)
 {
     okra_filter *filter = make("rff-klms", 64, 1);
     size_t n = full ? 1000000000 : 1000000, quiet = full ? 20000000 : 200000;
-    soak("rff-klms, D = 64", filter, n);
+    soak("rff-klms, D = 64", filter, n, 0);
     fall_silent(filter, NO_TARGETS, "targets fall silent", quiet);
     fall_silent(filter, NOTHING, "all falls silent", quiet);
     okra_free(filter);
 }
 
+/*
+ * Without forgetting a sample weighs 1/n. In float32 that is below eps after 1/eps, 8 million: steps are then lost in
+ * the rounding of theta, and its own is no longer averaged out. It is 0.2 dB here, and nothing with beta = 0.999999.
+ */
 static void soak_krls(double beta)
 {
+    const double allowance = OKRA_PRECISION == 32 && beta >= 1 ? 0.3 : 0;
     char name[64];
     okra_filter *filter = make("rff-krls", 16, beta);
     size_t n = full ? 100000000 : 200000, quiet = full ? 5000000 : 100000;
     snprintf(name, sizeof name, "rff-krls, D = 16, beta %g", beta);
-    soak(name, filter, n);
+    soak(name, filter, n, allowance);
     fall_silent(filter, NO_TARGETS, "targets fall silent", quiet);
     fall_silent(filter, NOTHING, "all falls silent", quiet);
     okra_free(filter);
@@ -291,6 +295,8 @@ int main(int argc, char **argv)
     windup();
     soak_krls(1);
     soak_krls(0.999);
+    if (OKRA_PRECISION == 32)
+        soak_krls(0.999999);
     soak_klms();
     return failures > 0;
 }

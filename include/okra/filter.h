@@ -97,7 +97,8 @@ OKRA_API okra_status okra_predict_with_f32(const okra_filter *filter, void *scra
 /*
  * okra_predict_with() that also says how sure it is: the predictive variance of each target, n x outputs, from which an
  * interval follows as yhat +- q sqrt(variance). For the RLS recipes, rff-krls, rls and krls: noise estimate x (1 +
- * z'Pz). Others answer OKRA_E_UNSUPPORTED.
+ * z'Pz). Infinite before there was an error to estimate the noise from, and where it does not fit the precision; never
+ * NaN. Others answer OKRA_E_UNSUPPORTED.
  */
 OKRA_API okra_status okra_predict_variance(const okra_filter *filter, void *scratch, size_t n, const double *X,
                                            double *Yhat, double *variance);
