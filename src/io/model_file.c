@@ -5,7 +5,7 @@
  * takes memory for its declared capacity, and a warm-up for all its rows, however few of them there are. So the memory
  * of the model that the header describes is bounded by the size of the file's arrays. Where a model is larger than its
  * arrays justify, saving it adds an array of zeros, `reserve`, that does: a KRLS with room for 10,000 centres takes 0.8
- * GB and is a file of 50 MB from its first sample on, and no file of 1 kB can ask for a gigabyte. What was drawn at
+ * GB and is a file of 57 MB from its first sample on, and no file of 1 kB can ask for a gigabyte. What was drawn at
  * random is in the file and not drawn again, so that loading takes no longer than its bytes do.
  */
 #include <okra/model_file.h>
