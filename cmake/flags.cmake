@@ -14,6 +14,8 @@ set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")
 # What the sanitizer and coverage presets add to compiling and linking.
 set(OKRA_INSTRUMENT "" CACHE STRING "instrumentation flags, semicolons between them")
 
+option(OKRA_WERROR "take compiler warnings for errors" OFF)
+
 add_compile_options(
   -Wall -Wextra -Wconversion -Wshadow -Wdouble-promotion -Wvla
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
@@ -21,5 +23,6 @@ add_compile_options(
   -ffp-contract=off
   # Nobody reads errno or the exception flags; without these sqrt and rint are calls.
   -fno-math-errno -fno-trapping-math
+  $<$<AND:$<BOOL:${OKRA_WERROR}>,$<COMPILE_LANGUAGE:C>>:-Werror>
   ${OKRA_INSTRUMENT})
 add_link_options(${OKRA_INSTRUMENT})

@@ -144,7 +144,7 @@ static curve run_example(double sigma, double lambda, double beta, size_t sample
     static double noise[BLOCK];
     okra_filter *filter = make_krls(sigma, lambda, beta);
     plant p = make_plant();
-    curve c = {.least = INFINITY, .most = -INFINITY, .d_min = INFINITY};
+    curve c = {.least = (double)INFINITY, .most = -(double)INFINITY, .d_min = (double)INFINITY};
     double error = 0, floor = 0;
     for (size_t n = 0; n < samples && !c.status; n += BLOCK) {
         generate(&p, X, Y, noise);

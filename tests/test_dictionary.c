@@ -50,7 +50,7 @@ static void make_model(model *m, const okra_spec *spec, bool plain_origin)
 static void free_model(model *m) { free(m->centres), free(m->alpha), free(m->doubt), free(m->k), free(m->off); }
 
 /* 1 / scale^2 of the gaussian kernel: what a squared distance of 1 is after scaling, 2^-.. being the kernel. */
-static wide unit(const okra_spec *spec) { return 2 * spec->sigma * spec->sigma * logl(2); }
+static wide unit(const okra_spec *spec) { return 2 * (wide)spec->sigma * (wide)spec->sigma * logl(2); }
 
 /* An input and a centre: exact distances, the product of 1 + (r_j / sigma)^2, and how far the filter's may be off. */
 typedef struct pair {
@@ -70,15 +70,15 @@ static pair measure(const model *m, const real *x, const wide *c)
     pair p = {.product = 1};
     wide xx = 0, cc = 0, d = (wide)spec->inputs;
     for (size_t j = 0; j < spec->inputs; j++) {
-        wide origin = m->plain_origin ? 0 : m->centres[j], r = x[j] - c[j], scaled = r / spec->sigma;
+        wide origin = m->plain_origin ? 0 : m->centres[j], r = (wide)x[j] - c[j], scaled = r / (wide)spec->sigma;
         p.squared += r * r, p.l1 += fabsl(r), p.product *= 1 + scaled * scaled;
-        xx += (x[j] - origin) * (x[j] - origin), cc += (c[j] - origin) * (c[j] - origin);
+        xx += ((wide)x[j] - origin) * ((wide)x[j] - origin), cc += (c[j] - origin) * (c[j] - origin);
     }
     bool expands = spec->kernel == OKRA_GAUSSIAN;
     wide size = expands ? fminl(xx + cc, EXPANDED_MOST * unit(spec)) : 0, ends = expands ? sqrtl(xx) + sqrtl(cc) : 0;
-    p.squared_error = REAL_EPS * (2 * sqrtl(p.squared) * ends + p.squared + (2 * d + 4) * fmaxl(size, p.squared));
-    p.l1_error = REAL_EPS * (d + 2) * p.l1;
-    p.product_error = REAL_EPS * 4 * d * p.product;
+    p.squared_error = (wide)REAL_EPS * (2 * sqrtl(p.squared) * ends + p.squared + (2 * d + 4) * fmaxl(size, p.squared));
+    p.l1_error = (wide)REAL_EPS * (d + 2) * p.l1;
+    p.product_error = (wide)REAL_EPS * 4 * d * p.product;
     return p;
 }
 
@@ -89,7 +89,7 @@ static pair measure(const model *m, const real *x, const wide *c)
  */
 static wide kernel_value(const okra_spec *spec, const pair *p, wide *error)
 {
-    wide sigma = spec->sigma, root = sqrtl(p->squared), a;
+    wide sigma = (wide)spec->sigma, root = sqrtl(p->squared), a;
     switch (spec->kernel) {
     case OKRA_GAUSSIAN:
         *error = p->squared_error / (2 * sigma * sigma);
@@ -102,14 +102,14 @@ static wide kernel_value(const okra_spec *spec, const pair *p, wide *error)
         return 1 / p->product;
     default:
         a = sqrtl(spec->kernel == OKRA_MATERN32 ? 3 : 5) * root / sigma;
-        *error = root > 0 ? a * (p->squared_error / p->squared / 2 + REAL_EPS) + 4 * REAL_EPS : 0;
+        *error = root > 0 ? a * (p->squared_error / p->squared / 2 + (wide)REAL_EPS) + 4 * (wide)REAL_EPS : 0;
         return (1 + a + (spec->kernel == OKRA_MATERN32 ? 0 : a * a / 3)) * expl(-a);
     }
 }
 
 static void find_nearest(model *m, const real *x)
 {
-    pair best = {.squared = INFINITY};
+    pair best = {.squared = (wide)INFINITY};
     m->nearest = 0, m->sure = true, m->distance = 0;
     for (size_t i = 0; i < m->count; i++) {
         pair p = measure(m, x, m->centres + i * m->spec->inputs);
@@ -141,7 +141,7 @@ static void meet(model *m, const real *x)
     for (size_t i = 0; i < m->count; i++) {
         pair p = measure(m, x, m->centres + i * spec->inputs);
         m->k[i] = kernel_value(spec, &p, &error);
-        m->off[i] = m->k[i] * (expm1l(fminl(error, 1)) + 4 * REAL_EPS) + NOTHING;
+        m->off[i] = m->k[i] * (expm1l(fminl(error, 1)) + 4 * (wide)REAL_EPS) + NOTHING;
     }
     for (size_t o = 0; o < spec->outputs; o++) {
         wide rounding = 0;
@@ -149,7 +149,7 @@ static void meet(model *m, const real *x)
         for (size_t i = 0; i < m->count; i++) {
             wide alpha = m->alpha[o * spec->capacity + i];
             m->yhat[o] += alpha * m->k[i];
-            rounding += fabsl(alpha) * (m->off[i] + ((wide)m->count / 4 + 8) * REAL_EPS * m->k[i]);
+            rounding += fabsl(alpha) * (m->off[i] + ((wide)m->count / 4 + 8) * (wide)REAL_EPS * m->k[i]);
         }
         worst = fmaxl(worst, rounding);
     }
@@ -169,23 +169,23 @@ static wide worst_error(const model *m, const real *y)
 {
     wide most = 0;
     for (size_t o = 0; o < m->spec->outputs; o++)
-        most = fmaxl(most, fabsl(y[o] - m->yhat[o]));
+        most = fmaxl(most, fabsl((wide)y[o] - m->yhat[o]));
     return most;
 }
 
 static wide surprise_of(const model *m, const real *y, wide *error)
 {
-    wide k = 0, off = 0, square = 0, slope = 0, reg = (real)m->spec->reg, outputs = (wide)m->spec->outputs;
+    wide k = 0, off = 0, square = 0, slope = 0, reg = (wide)(real)m->spec->reg, outputs = (wide)m->spec->outputs;
     for (size_t i = 0; i < m->count; i++)
         if (m->k[i] > k)
             k = m->k[i], off = m->off[i];
     for (size_t o = 0; o < m->spec->outputs; o++) {
-        wide e = y[o] - m->yhat[o];
+        wide e = (wide)y[o] - m->yhat[o];
         square += e * e / outputs, slope += 2 * fabsl(e) / outputs;
     }
-    wide v = reg + 1 - k * k, dv = 2 * off + 2 * REAL_EPS;
+    wide v = reg + 1 - k * k, dv = 2 * off + 2 * (wide)REAL_EPS;
     *error = dv / (2 * v) + square * dv / (2 * v * v) + slope * m->tolerance / (2 * v) +
-             REAL_EPS * (4 + fabsl(logl(v)) + 4 * square / v);
+             (wide)REAL_EPS * (4 + fabsl(logl(v)) + 4 * square / v);
     return logl(v) / 2 + square / (2 * v);
 }
 
@@ -200,23 +200,23 @@ static verdict judge(model *m, const real *y)
     if (m->count == 0 || strcmp(recipe, "klms") == 0)
         return ADDED;
     /* a square is d differences and sums of its own, wherever the centre was found */
-    wide of_square = ((wide)spec->inputs + 3) * REAL_EPS * m->squared + m->distance;
+    wide of_square = ((wide)spec->inputs + 3) * (wide)REAL_EPS * m->squared + m->distance;
     if (strcmp(recipe, "qklms") == 0)
-        return above(m, m->squared, (real)spec->epsilon, of_square) ? ADDED : MERGED;
+        return above(m, m->squared, (wide)(real)spec->epsilon, of_square) ? ADDED : MERGED;
     if (strcmp(recipe, "nc-klms") == 0) {
-        wide least = (real)spec->novelty_distance;
-        bool far = above(m, m->squared, least * least, of_square + 4 * REAL_EPS * least * least);
-        return far && above(m, worst_error(m, y), (real)spec->novelty_error, m->tolerance) ? ADDED : IGNORED;
+        wide least = (wide)(real)spec->novelty_distance;
+        bool far = above(m, m->squared, least * least, of_square + 4 * (wide)REAL_EPS * least * least);
+        return far && above(m, worst_error(m, y), (wide)(real)spec->novelty_error, m->tolerance) ? ADDED : IGNORED;
     }
     if (strcmp(recipe, "knlms") == 0) {
         for (size_t i = 0; i < m->count; i++)
-            if (above(m, m->k[i], (real)spec->coherence, m->off[i]))
+            if (above(m, m->k[i], (wide)(real)spec->coherence, m->off[i]))
                 return MERGED;
         return ADDED;
     }
     surprise = surprise_of(m, y, &error);
-    bool some = above(m, surprise, (real)spec->surprise, error),
-         much = above(m, surprise, (real)spec->surprise_max, error);
+    bool some = above(m, surprise, (wide)(real)spec->surprise, error),
+         much = above(m, surprise, (wide)(real)spec->surprise_max, error);
     return some && !much ? ADDED : IGNORED;
 }
 
@@ -236,7 +236,7 @@ static void put(model *m, size_t slot, const real *x)
     else
         m->oldest = (m->oldest + 1) % capacity;
     for (size_t j = 0; j < m->spec->inputs; j++)
-        m->centres[slot * m->spec->inputs + j] = x[j];
+        m->centres[slot * m->spec->inputs + j] = (wide)x[j];
     for (size_t o = 0; o < m->spec->outputs; o++)
         m->alpha[o * capacity + slot] = 0;
     m->doubt[slot] = 0;
@@ -248,13 +248,13 @@ static bool normalised(const model *m) { return strcmp(m->spec->recipe, "knlms")
 static void adapt(model *m, const real *y, wide weight, size_t at)
 {
     size_t capacity = m->spec->capacity;
-    wide rate = (wide)(real)m->spec->mu * weight, power = (real)m->spec->reg;
+    wide rate = (wide)(real)m->spec->mu * weight, power = (wide)(real)m->spec->reg;
     for (size_t i = 0; i < m->count; i++)
         power += m->k[i] * m->k[i];
     for (size_t i = 0; i < m->count; i++) {
         wide along = normalised(m) ? rate * m->k[i] / power : i == at ? rate : 0;
         for (size_t o = 0; o < m->spec->outputs; o++)
-            m->alpha[o * capacity + i] += along * (y[o] - m->yhat[o]);
+            m->alpha[o * capacity + i] += along * ((wide)y[o] - m->yhat[o]);
         m->doubt[i] += along;
     }
 }
@@ -328,12 +328,12 @@ static void assert_same_state(const okra_filter *filter, const model *m)
     assert_ok(okra_array_read(filter, "centres", centres));
     assert_ok(okra_array_read(filter, "alpha", alpha));
     for (size_t i = 0; i < m->count * spec->inputs; i++)
-        assert_true(centres[i] == m->centres[i]);
+        assert_true((wide)centres[i] == m->centres[i]);
     for (size_t o = 0; o < spec->outputs; o++)
         for (size_t i = 0; i < m->count; i++) {
             wide wanted = m->alpha[o * spec->capacity + i];
             assert_near(alpha[o * m->count + i], wanted,
-                        m->doubt[i] * m->tolerance + 4 * REAL_EPS * (fabsl(wanted) + m->doubt[i]));
+                        m->doubt[i] * m->tolerance + 4 * (wide)REAL_EPS * (fabsl(wanted) + m->doubt[i]));
         }
     free(centres), free(alpha);
 }
@@ -350,7 +350,7 @@ static size_t compare(const okra_spec *spec, const stream *s, bool weighted, boo
         real yhat[OUTPUTS_MOST] = {7, 7, 7}, weight = weighted ? s->weights[i] : 1;
         uint64_t before = fingerprint(filter);
         meet(&m, x);
-        plan wanted = make_plan(&m, y, weight);
+        plan wanted = make_plan(&m, y, (wide)weight);
         if (m.marginal) {
             left_out++;
             continue;
@@ -359,14 +359,14 @@ static size_t compare(const okra_spec *spec, const stream *s, bool weighted, boo
         for (size_t o = 0; o < spec->outputs; o++) {
             if (wanted.status)
                 assert_true(yhat[o] == 7);
-            else if (!(fabsl(yhat[o] - m.yhat[o]) <= m.tolerance))
+            else if (!(fabsl((wide)yhat[o] - m.yhat[o]) <= m.tolerance))
                 fail_msg("%s, row %zu: %.17g, not %.17Lg: off by %Lg, allowed %Lg", spec->recipe, i, (double)yhat[o],
-                         m.yhat[o], fabsl(yhat[o] - m.yhat[o]), m.tolerance);
+                         m.yhat[o], fabsl((wide)yhat[o] - m.yhat[o]), m.tolerance);
         }
         if (wanted.status)
             assert_true(fingerprint(filter) == before);
         refused += wanted.status != OKRA_OK;
-        carry_out(&m, wanted, x, y, weight);
+        carry_out(&m, wanted, x, y, (wide)weight);
     }
     assert_same_state(filter, &m);
     size_t count = m.count;

@@ -206,7 +206,7 @@ static void the_unit_does_not_matter(void **state)
 static void what_is_no_number_is_passed_over(void **state)
 {
     (void)state;
-    static const double odd[] = {NAN, INFINITY, -INFINITY};
+    static const double odd[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     okra_drift drift;
     begin(7);
     okra_drift_init(&drift);

@@ -32,7 +32,7 @@ static wide kernel(const okra_spec *spec, const real *x, const wide *c)
 {
     wide squared = 0, l1 = 0, product = 1, a;
     for (size_t j = 0; j < spec->inputs; j++) {
-        wide r = (x[j] - c[j]) / spec->sigma;
+        wide r = ((wide)x[j] - c[j]) / (wide)spec->sigma;
         squared += r * r, l1 += fabsl(r), product *= 1 + r * r;
     }
     switch (spec->kernel) {
@@ -83,7 +83,7 @@ static void meet(engel *e, const real *x)
         e->yhat[o] = inner(n, e->k, e->alpha[o]);
     for (size_t i = 0; i < n; i++)
         size += fabsl(e->a[i]);
-    e->doubt = 40 * REAL_EPS * size * size;
+    e->doubt = 40 * (wide)REAL_EPS * size * size;
 }
 
 /* K^-1 = (delta K^-1 + a a', -a; -a', 1) / delta, P = (P, 0; 0, 1/w), alpha = (alpha - a e / delta; e / delta) */
@@ -100,13 +100,13 @@ static void grow(engel *e, const real *x, const real *y, wide weight)
     }
     e->inverse[n][n] = 1 / e->delta, e->p[n][n] = 1 / weight, e->gram[n][n] = 1;
     for (size_t o = 0; o < e->spec->outputs; o++) {
-        wide error = y[o] - e->yhat[o];
+        wide error = (wide)y[o] - e->yhat[o];
         for (size_t i = 0; i < n; i++)
             e->alpha[o][i] -= e->a[i] * error / e->delta;
         e->alpha[o][n] = error / e->delta;
     }
     for (size_t j = 0; j < e->spec->inputs; j++)
-        e->centres[n][j] = x[j];
+        e->centres[n][j] = (wide)x[j];
 }
 
 /* q = P a / (1/w + a'P a), P -= q a'P, alpha += K^-1 q e */
@@ -122,13 +122,13 @@ static void reduce(engel *e, const real *y, wide weight)
     multiply(n, e->inverse, q, step);
     for (size_t o = 0; o < e->spec->outputs; o++)
         for (size_t i = 0; i < n; i++)
-            e->alpha[o][i] += step[i] * (y[o] - e->yhat[o]);
+            e->alpha[o][i] += step[i] * ((wide)y[o] - e->yhat[o]);
 }
 
 /* One sample that has been met: the status that it should get. */
 static okra_status learn(engel *e, const real *x, const real *y, wide weight)
 {
-    bool fresh = e->count == 0 || e->delta > (real)e->spec->nu, full = e->count == e->spec->capacity;
+    bool fresh = e->count == 0 || e->delta > (wide)(real)e->spec->nu, full = e->count == e->spec->capacity;
     if (weight == 0)
         return OKRA_OK;
     if (fresh && full && e->spec->when_full == OKRA_FULL_ERROR)
@@ -170,7 +170,7 @@ static void assert_inverse(const engel *e)
         for (size_t i = 0; i < e->count; i++)
             worst = fmaxl(worst, fabsl(column[i] - (i == j)));
     }
-    assert_near(worst, 0, REAL_EPS * condition(e));
+    assert_near(worst, 0, (wide)REAL_EPS * condition(e));
 }
 
 /* ---- comparing ---------------------------------------------------------------------------------------------- */
@@ -218,7 +218,7 @@ static void assert_same_state(const okra_filter *filter, const engel *e)
     assert_ok(okra_array_read(filter, "v", v));
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < inputs; j++)
-            assert_true(centres[i * inputs + j] == e->centres[i][j]);
+            assert_true((wide)centres[i * inputs + j] == e->centres[i][j]);
     for (size_t o = 0; o < outputs; o++) {
         wide size = 0;
         for (size_t i = 0; i < n; i++)
@@ -226,9 +226,9 @@ static void assert_same_state(const okra_filter *filter, const engel *e)
         for (size_t i = 0; i < n; i++) {
             wide alpha = 0;
             for (size_t j = i; j < n; j++)
-                alpha += (wide)v[j * (j + 1) / 2 + i] * w[o * n + j];
+                alpha += (wide)v[j * (j + 1) / 2 + i] * (wide)w[o * n + j];
             /* kernel values are off by up to ten eps here */
-            assert_near(alpha, e->alpha[o][i], 10 * REAL_EPS * condition(e) * size);
+            assert_near(alpha, e->alpha[o][i], 10 * (wide)REAL_EPS * condition(e) * size);
         }
     }
 }
@@ -248,10 +248,10 @@ static void assert_same_variance(const okra_filter *filter, const engel *e, cons
         multiply(e->count, e->gram, e->alpha[o], row);
         wide prior = inner(e->count, e->alpha[o], row) / (wide)e->count, wanted = prior * e->delta;
         if (noise[outputs] > 0)
-            wanted += (wide)noise[o] / noise[outputs] * (1 + e->spread);
+            wanted += (wide)noise[o] / (wide)noise[outputs] * (1 + e->spread);
         assert_true(variance[o] > 0);
         if (noise[outputs] > 0)
-            assert_near(variance[o], wanted, wanted * REAL_EPS * (condition(e) + 100) + prior * e->doubt);
+            assert_near(variance[o], wanted, wanted * (wide)REAL_EPS * (condition(e) + 100) + prior * e->doubt);
         else
             assert_true(isinf(variance[o]));
     }
@@ -269,14 +269,14 @@ static size_t compare(const okra_spec *spec, const stream *s, bool weighted)
         const real *x = s->X + i * spec->inputs, *y = s->Y + i * spec->outputs;
         real yhat[OUTPUTS_MOST] = {7, 7, 7}, weight = weighted ? s->weights[i] : 1;
         meet(e, x);
-        if (fabsl(e->delta - (real)spec->nu) <= e->doubt) {
+        if (fabsl(e->delta - (wide)(real)spec->nu) <= e->doubt) {
             left_out++;
             continue;
         }
         if (i % 16 == 0 && e->count > 0)
             assert_same_variance(filter, e, x, scratch);
-        bound = REAL_EPS * (condition(e) + 10) * (e->largest + 1);
-        okra_status wanted = learn(e, x, y, weight);
+        bound = (wide)REAL_EPS * (condition(e) + 10) * (e->largest + 1);
+        okra_status wanted = learn(e, x, y, (wide)weight);
         uint64_t before = wanted ? fingerprint(filter) : 0;
         assert_status(step_weighted(filter, x, y, weight, yhat), wanted);
         for (size_t o = 0; o < spec->outputs; o++)
@@ -385,7 +385,8 @@ static void a_constant_input_gives_the_mean(void **state)
                 assert_ok(step_weighted(filter, x, s.Y + i, weight, &yhat));
                 /* each step is off by a few eps of the size of what it handles, and a mean forgets none of them */
                 assert_near(yhat, weights > 0 ? sum / weights : 0, 4 * (double)(i + 1) * REAL_EPS * (double)largest);
-                sum += (wide)weight * s.Y[i], weights += weight, largest = fmaxl(largest, fabsl((wide)s.Y[i]));
+                sum += (wide)weight * (wide)s.Y[i], weights += (wide)weight,
+                    largest = fmaxl(largest, fabsl((wide)s.Y[i]));
             }
             okra_stats stats;
             assert_ok(okra_get_stats(filter, &stats));

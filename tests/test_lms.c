@@ -12,13 +12,13 @@ static void reference(const okra_spec *spec, bool normalised, const real *omega_
     for (size_t n = 0; n < N; n++) {
         long double power = 0;
         for (size_t i = 0; i < FEATURES; i++) {
-            long double t = phase_turns[i];
+            long double t = (long double)phase_turns[i];
             for (size_t j = 0; j < D; j++)
-                t += (long double)omega_turns[i * D + j] * X[n * D + j];
+                t += (long double)omega_turns[i * D + j] * (long double)X[n * D + j];
             z[i] = sqrtl(2.0L / FEATURES) * cosl(two_pi * t);
             power += z[i] * z[i];
         }
-        long double rate = (long double)(real)spec->mu * (weights ? weights[n] : 1);
+        long double rate = (long double)(real)spec->mu * (weights ? (long double)weights[n] : 1);
         if (normalised)
             rate /= (long double)spec->reg + power;
         for (size_t o = 0; o < outputs; o++) {
@@ -26,7 +26,7 @@ static void reference(const okra_spec *spec, bool normalised, const real *omega_
             for (size_t i = 0; i < FEATURES; i++)
                 p += theta[o][i] * z[i];
             for (size_t i = 0; i < FEATURES; i++)
-                theta[o][i] += rate * (Y[n * outputs + o] - p) * z[i];
+                theta[o][i] += rate * ((long double)Y[n * outputs + o] - p) * z[i];
             yhat[n * outputs + o] = (double)p;
         }
     }

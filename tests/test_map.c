@@ -106,7 +106,7 @@ static long double formula(int kernel, double sigma, size_t d, const double *r, 
 {
     long double squared = 0, l1 = 0, product = 1, a;
     for (size_t j = 0; j < d; j++) {
-        long double u = (long double)r[j] / sigma;
+        long double u = (long double)r[j] / (long double)sigma;
         squared += u * u, l1 += fabsl(u), product *= 1 + u * u;
     }
     *exponent = 0;
@@ -196,7 +196,7 @@ static void quantiles_invert_their_distributions(void **state)
         for (size_t i = 0; i < COUNT_OF(probes) + 1000; i++) {
             double u = i < COUNT_OF(probes) ? probes[i] : ((double)(i - COUNT_OF(probes)) + 0.5) / 1000;
             double z = okra_kernel_quantile(kernels[k], u);
-            assert_near(quantile_error(kernels[k], u, z), 0, 4 * DBL_EPSILON * fabs(z));
+            assert_near(quantile_error(kernels[k], u, (long double)z), 0, 4 * DBL_EPSILON * fabs(z));
             if (1 - (1 - u) == u)
                 assert_true(okra_kernel_quantile(kernels[k], 1 - u) == -z);
         }
@@ -237,8 +237,9 @@ static void stretches_invert_chi_squared(void **state)
         double u = probes[i];
         for (int nu = 3; nu <= 5; nu += 2) {
             double stretch = okra_kernel_stretch(nu == 3 ? OKRA_MATERN32 : OKRA_MATERN52, u);
-            long double a = nu / 2.0L, x = a / ((long double)stretch * stretch), density = from_above(a, x, 0);
-            long double off = u < 0.5 ? integrate(from_below, a, x, 1, 500) - u
+            long double a = nu / 2.0L, x = a / ((long double)stretch * (long double)stretch),
+                        density = from_above(a, x, 0);
+            long double off = u < 0.5 ? integrate(from_below, a, x, 1, 500) - (long double)u
                                       : 1 - (long double)u - integrate(from_above, a, x, 60, 30000);
             assert_near(off / density / (2 * x), 0, 4 * DBL_EPSILON);
         }
@@ -367,7 +368,7 @@ static void bad_calls_are_refused(void **state)
     (void)state;
     okra_spec spec;
     okra_map *map;
-    double x[] = {1, NAN}, z[300];
+    double x[] = {1, (double)NAN}, z[300];
     assert_ok(okra_spec_init(&spec, "rff-klms", 1));
     assert_status(okra_map_create(NULL, &map), OKRA_E_NULL);
     assert_status(okra_map_create(&spec, NULL), OKRA_E_NULL);

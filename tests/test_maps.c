@@ -288,7 +288,7 @@ static void axis_rules_have_their_moments(void **state)
             for (size_t degree = 0; degree <= exact && degree <= 12; degree += 2) {
                 long double sum = 0;
                 for (size_t i = 0; i < rule.n; i++)
-                    sum += rule.weight[i] * powl(rule.node[i], (long double)degree);
+                    sum += (long double)rule.weight[i] * powl((long double)rule.node[i], (long double)degree);
                 assert_near(sum, moment, 1e-12 * (double)moment);
                 long double d = (long double)degree;
                 moment *= cauchy ? (d + 1) * (d + 2) : d + 1;

@@ -174,7 +174,7 @@ static void lower_last_digit(char *text)
 static void check_middle(double x, uint32_t i)
 {
     static char text[1200];
-    long double middle = ((long double)x + nextafter(x, (double)INFINITY)) / 2;
+    long double middle = ((long double)x + (long double)nextafter(x, (double)INFINITY)) / 2;
     snprintf(text, sizeof text, "%.*Le", 15 + (int)(i % 10), middle);
     check_reading(text);
     snprintf(text, sizeof text, "%.1080Le", middle);

@@ -218,7 +218,7 @@ static void bad_constants_are_refused(void **state)
     assert_non_null(strstr(why.text, "noise = -1"));
     assert_status(okra_signal_spec_set(&spec, "nosie", 1, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "no constant 'nosie'"));
-    assert_status(okra_signal_spec_set(&spec, "noise", NAN, NULL), OKRA_E_PARAMETER);
+    assert_status(okra_signal_spec_set(&spec, "noise", (double)NAN, NULL), OKRA_E_PARAMETER);
     okra_signal_free(NULL);
 }
 

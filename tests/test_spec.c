@@ -144,14 +144,14 @@ static void get_minds_its_buffer(void **state)
 static void bad_specs_are_refused(void **state)
 {
     (void)state;
-    const double omega[] = {1, 2}, bad[] = {1, NAN}, phase[] = {0.5};
+    const double omega[] = {1, 2}, bad[] = {1, (double)NAN}, phase[] = {0.5};
     REFUSED(spec.inputs = 0, OKRA_E_PARAMETER);
     REFUSED(spec.inputs = SIZE_MAX, OKRA_E_PARAMETER);
     REFUSED(spec.outputs = 0, OKRA_E_PARAMETER);
     REFUSED(spec.features = 0, OKRA_E_PARAMETER);
     REFUSED(spec.mu = 0, OKRA_E_PARAMETER);
-    REFUSED(spec.mu = NAN, OKRA_E_PARAMETER);
-    REFUSED(spec.sigma = INFINITY, OKRA_E_PARAMETER);
+    REFUSED(spec.mu = (double)NAN, OKRA_E_PARAMETER);
+    REFUSED(spec.sigma = (double)INFINITY, OKRA_E_PARAMETER);
     REFUSED(spec.kernel = 99, OKRA_E_PARAMETER);
     REFUSED(spec.map = 0, OKRA_E_PARAMETER);
     REFUSED(spec.precision = 16, OKRA_E_PARAMETER);

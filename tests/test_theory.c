@@ -232,7 +232,7 @@ static void bad_specs_are_refused(void **state)
     okra_theory_spec_init(&good);
     spec = good, spec.mu = 0;
     assert_status(okra_theory_create(&spec, &theory), OKRA_E_PARAMETER);
-    spec = good, spec.sigma_x = NAN;
+    spec = good, spec.sigma_x = (double)NAN;
     assert_status(okra_theory_create(&spec, &theory), OKRA_E_PARAMETER);
     spec = good, spec.features = 0;
     assert_status(okra_theory_create(&spec, &theory), OKRA_E_PARAMETER);

@@ -74,13 +74,13 @@ static void assert_features(const test_map *m, const real *z)
 {
     const long double turn = 2 * acosl(-1);
     for (size_t i = 0; i < m->n; i++) {
-        long double t = m->phase[i], size = fabsl(t);
+        long double t = (long double)m->phase[i], size = fabsl(t);
         for (size_t j = 0; j < m->d; j++) {
-            t += (long double)m->natural[i * m->d + j] * m->x[j];
-            size += fabsl((long double)m->natural[i * m->d + j] * m->x[j]);
+            t += (long double)m->natural[i * m->d + j] * (long double)m->x[j];
+            size += fabsl((long double)m->natural[i * m->d + j] * (long double)m->x[j]);
         }
-        long double a = SCALE * (m->map.paired ? m->amplitude[i] : 1);
-        long double bound = a * (turn * (long double)(m->d + 1) * size * EPS / 2 + 5 * EPS);
+        long double a = SCALE * (m->map.paired ? (long double)m->amplitude[i] : 1);
+        long double bound = a * (turn * (long double)(m->d + 1) * size * (long double)EPS / 2 + 5 * (long double)EPS);
         assert_near(z[i], a * cosl(turn * t), bound);
         if (m->map.paired)
             assert_near(z[m->map.width + i], a * sinl(turn * t), bound);
@@ -116,7 +116,7 @@ static void check_fused_of(const vec_table *vec, size_t n, size_t d, bool paired
     parts = vec->dot(outputs, b.theta, b.z);
     long double size = 0;
     for (size_t i = 0; i < outputs; i++)
-        size += fabsl((long double)b.theta[i] * b.z[i]);
+        size += fabsl((long double)b.theta[i] * (long double)b.z[i]);
     assert_near(fused, parts, (double)(2 * outputs + 1) * EPS * (double)size); /* any order of summation, twice */
     assert_memory_equal(a.z, b.z, bytes);
 
@@ -230,7 +230,7 @@ static void check_hadamard(const vec_table *vec)
         for (size_t i = 0; i < n; i++) {
             long double sum = 0, size = 0;
             for (size_t j = 0; j < n; j++) {
-                long double term = (long double)a[j] * diagonal[j];
+                long double term = (long double)a[j] * (long double)diagonal[j];
                 sum += __builtin_popcountll(i & j) % 2 ? -term : term;
                 size += fabsl(term);
             }

@@ -12,8 +12,8 @@ static void check_dot(const vec_table *vec)
     for (size_t l = 0; l < COUNT_OF(lengths); l++) {
         long double sum = 0, size = 0;
         for (size_t i = 0; i < lengths[l]; i++) {
-            sum += (long double)a[i] * b[i];
-            size += fabsl((long double)a[i] * b[i]);
+            sum += (long double)a[i] * (long double)b[i];
+            size += fabsl((long double)a[i] * (long double)b[i]);
         }
         /* The usual bound for any order of summation: n roundings of partial sums below sum |a b|. */
         assert_near(vec->dot(lengths[l], a, b), sum, (double)(lengths[l] + 1) * EPS * (double)size);
@@ -29,7 +29,7 @@ static void check_axpy(const vec_table *vec)
         fill(1, MOST, x), fill(2, MOST, y), memcpy(old, y, sizeof y);
         vec->axpy(n, g, x, y);
         for (size_t i = 0; i < MOST; i++) {
-            long double wanted = i < n ? (long double)g * x[i] + old[i] : (long double)old[i];
+            long double wanted = i < n ? (long double)g * (long double)x[i] + (long double)old[i] : (long double)old[i];
             /* two roundings at most; beyond the end nothing is touched */
             assert_near(y[i], wanted, i < n ? EPS * (fabs((double)g * (double)x[i]) + fabs((double)old[i])) : 0);
         }
@@ -121,7 +121,7 @@ static void make_centres(test_centres *c, size_t n, size_t d, real spread)
     for (size_t j = 0; j < d; j++) {
         c->x[j] *= spread;
         c->shifted[j] = scale * (c->x[j] - origin);
-        xx += (long double)c->shifted[j] * c->shifted[j];
+        xx += (long double)c->shifted[j] * (long double)c->shifted[j];
     }
     c->xx = (real)xx;
     for (size_t m = 0; m < width; m++) {
@@ -135,7 +135,7 @@ static void make_centres(test_centres *c, size_t n, size_t d, real spread)
                 *at = c->set.centre[lane_place(c, m / LANES * LANES, j)];
             real shifted = scale * (*at - origin);
             c->set.twice[lane_place(c, m, j)] = 2 * shifted;
-            square += (long double)shifted * shifted;
+            square += (long double)shifted * (long double)shifted;
         }
         c->set.square[m] = (real)-square;
     }
@@ -171,17 +171,17 @@ static expected expect_kernel(int how, long double d, long double squared, long 
     long double error = squared_error;
     switch (how) {
     case CAUCHY_DIRECT:
-        return (expected){1 / product, (4 * d + 1) * EPS / product + 1 / (long double)REAL_MAX};
+        return (expected){1 / product, (4 * d + 1) * (long double)EPS / product + 1 / (long double)REAL_MAX};
     case MATERN32_DIRECT:
     case MATERN52_DIRECT:
-        error = (d + 5) / 2 * EPS * root;
+        error = (d + 5) / 2 * (long double)EPS * root;
         break;
     case LAPLACIAN_DIRECT:
-        error = (d + 2) * EPS * l1;
+        error = (d + 2) * (long double)EPS * l1;
     }
     long double factor = how == MATERN32_DIRECT ? 1 + a : how == MATERN52_DIRECT ? 1 + a + a * a / 3 : 1;
     long double value = exp2l(-power) * factor;
-    return (expected){value, value * (expm1l(logl(2) * error) + (how < MATERN32_DIRECT ? 4 : 9) * EPS)};
+    return (expected){value, value * (expm1l(logl(2) * error) + (how < MATERN32_DIRECT ? 4 : 9) * (long double)EPS)};
 }
 
 static void assert_kernels(const test_centres *c, int how)
@@ -189,12 +189,15 @@ static void assert_kernels(const test_centres *c, int how)
     for (size_t m = 0; m < c->set.width; m++) {
         long double squared = 0, l1 = 0, product = 1, size = 0, d = (long double)c->d;
         for (size_t j = 0; j < c->d; j++) {
-            long double at = (long double)c->set.twice[lane_place(c, m, j)] / 2, x = c->shifted[j], r = x - at;
+            long double at = (long double)c->set.twice[lane_place(c, m, j)] / 2, x = (long double)c->shifted[j],
+                        r = x - at;
             if (how != GAUSSIAN_EXPANDED)
-                r = (long double)c->set.scale * ((long double)c->x[j] - c->set.centre[lane_place(c, m, j)]);
+                r = (long double)c->set.scale *
+                    ((long double)c->x[j] - (long double)c->set.centre[lane_place(c, m, j)]);
             squared += r * r, l1 += fabsl(r), product *= 1 + r * r, size += at * at + x * x;
         }
-        long double bound = how == GAUSSIAN_EXPANDED ? (d + 2) * EPS * size : (d + 4) * EPS * squared;
+        long double bound =
+            how == GAUSSIAN_EXPANDED ? (d + 2) * (long double)EPS * size : (d + 4) * (long double)EPS * squared;
         assert_near(c->t[m], -squared, bound);
         assert_true(c->t[m] <= 0 || how == GAUSSIAN_EXPANDED);
         expected wanted = expect_kernel(how, d, squared, l1, product, bound);
@@ -271,7 +274,7 @@ static void check_exp2(const vec_table *vec)
             vec->kernels(&set, LAPLACIAN_DIRECT, &x, 0, alpha, t, k, &best);
             for (int lane = 0; lane < LANES; lane++) {
                 long double wanted = exp2l(-(long double)centre[lane]);
-                assert_near(k[lane], wanted, bound * wanted);
+                assert_near(k[lane], wanted, (long double)bound * wanted);
             }
         }
     }
@@ -295,13 +298,13 @@ static void read_factor(test_factor *f, const real *d)
 {
     for (size_t j = 0; j < f->n; j++)
         for (size_t i = 0; i < f->n; i++)
-            f->full[i][j] = i <= j ? f->u[triangle_place(i, j)] : 0;
+            f->full[i][j] = i <= j ? (long double)f->u[triangle_place(i, j)] : 0;
     for (size_t i = 0; i < f->n; i++)
         for (size_t j = 0; j < f->n; j++) {
             f->p[i][j] = f->size[i][j] = 0;
             for (size_t k = 0; k < f->n; k++) {
-                f->p[i][j] += f->full[i][k] * d[k] * f->full[j][k];
-                f->size[i][j] += fabsl(f->full[i][k] * d[k] * f->full[j][k]);
+                f->p[i][j] += f->full[i][k] * (long double)d[k] * f->full[j][k];
+                f->size[i][j] += fabsl(f->full[i][k] * (long double)d[k] * f->full[j][k]);
             }
         }
 }
@@ -347,7 +350,7 @@ static void check_ud_product(const vec_table *vec)
         for (size_t j = 0; j < a.n; j++) {
             long double sum = 0, size = 0;
             for (size_t i = 0; i <= j; i++)
-                sum += a.full[i][j] * a.z[i], size += fabsl(a.full[i][j] * a.z[i]);
+                sum += a.full[i][j] * (long double)a.z[i], size += fabsl(a.full[i][j] * (long double)a.z[i]);
             assert_near(f[j], sum, (double)(a.n + 1) * EPS * (double)size);
         }
         free(a.u);
@@ -365,13 +368,15 @@ static void check_ud_gains(const vec_table *vec)
         fill(17, ORDER_ROOM, f);
         v[a.n] = next[a.n] = 77;
         real total = vec->ud_gains(a.n, r, inv_beta, f, a.d, v, l, next);
-        long double sum = r;
+        long double sum = (long double)r;
         for (size_t j = 0; j < a.n; j++) {
-            long double before = sum, terms = (long double)(j + 6) * EPS;
-            sum += (long double)a.d[j] * f[j] * f[j];
-            assert_near(v[j], (long double)a.d[j] * f[j], EPS * fabsl((long double)a.d[j] * f[j]));
-            assert_near(l[j], -f[j] / before, terms * fabsl(f[j] / before));
-            assert_near(next[j], a.d[j] * before / sum * inv_beta, 2 * terms * a.d[j] * inv_beta);
+            long double before = sum, terms = (long double)(j + 6) * (long double)EPS;
+            long double gain = (long double)a.d[j] * (long double)f[j];
+            sum += gain * (long double)f[j];
+            assert_near(v[j], gain, (long double)EPS * fabsl(gain));
+            long double ratio = (long double)f[j] / before, down = (long double)a.d[j] * (long double)inv_beta;
+            assert_near(l[j], -ratio, terms * fabsl(ratio));
+            assert_near(next[j], down * before / sum, 2 * terms * down);
         }
         assert_near(total, sum, (double)(a.n + 2) * EPS * (double)sum);
         assert_true(v[a.n] == 77 && next[a.n] == 77);
@@ -397,20 +402,20 @@ static void check_ud_measurement(const vec_table *vec)
         assert_unit_upper(&b);
         read_factor(&b, next);
 
-        long double pz[ORDER_MOST], sum = r, size = 0;
+        long double pz[ORDER_MOST], sum = (long double)r, size = 0;
         for (size_t i = 0; i < n; i++) {
             long double row = 0;
             pz[i] = 0;
             for (size_t k = 0; k < n; k++)
-                pz[i] += a.p[i][k] * a.z[k], row += a.size[i][k] * fabsl((long double)a.z[k]);
+                pz[i] += a.p[i][k] * (long double)a.z[k], row += a.size[i][k] * fabsl((long double)a.z[k]);
             assert_near(g[i], pz[i], 4 * (double)n * EPS * (double)row);
-            sum += a.z[i] * pz[i];
+            sum += (long double)a.z[i] * pz[i];
             size = fmaxl(size, fmaxl(a.size[i][i], b.size[i][i]));
         }
         assert_near(total, sum, 8 * (double)n * EPS * (double)sum);
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++)
-                assert_near(b.p[i][j], (a.p[i][j] - pz[i] * pz[j] / sum) * inv_beta,
+                assert_near(b.p[i][j], (a.p[i][j] - pz[i] * pz[j] / sum) * (long double)inv_beta,
                             8 * (double)n * EPS * (double)size);
         free(a.u), free(b.u);
     }

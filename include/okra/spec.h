@@ -72,9 +72,9 @@ typedef struct okra_spec {
     size_t outputs;     /* >= 1: numbers in a target y; all share one map                            */
     int precision;      /* OKRA_F64 or OKRA_F32                                                      */
 
-    int map;             /* OKRA_MAP_..: how z is made from x                                        */
-    int kernel;          /* OKRA_GAUSSIAN ..: what z(x).z(y) approximates                            */
-    double sigma;        /* > 0: kernel width, in units of the inputs                                */
+    int map;      /* OKRA_MAP_..: how z is made from x                                               */
+    int kernel;   /* OKRA_GAUSSIAN ..: what z(x).z(y) approximates                                   */
+    double sigma; /* > 0: kernel width, in units of the inputs                                       */
     double sigma_more[OKRA_WIDTHS_MAX - 1]; /* further widths, ended by a 0: frequencies take turns, and the kernel
                                                is the mean of the kernels of those widths            */
     size_t features;     /* D >= 1: number of features; the work per sample is O(D d)                */

@@ -184,7 +184,7 @@ static okra_status draw(void *self, const okra_spec *spec)
 {
     fourier *f = self;
     okra_axis_rule rule;
-    double worst = INFINITY;
+    double worst = (double)INFINITY;
     bool few = spec->inputs <= PRODUCT_DIMENSIONS;
     fourier_clear(f);
     if (spec->kernel == OKRA_GAUSSIAN) {

@@ -152,7 +152,7 @@ static void visit(walk *w, size_t j, double weight, bool mirrored)
 
 static size_t count_from(walk w, double least, size_t most)
 {
-    w.least = least, w.below = INFINITY, w.most = most, w.sink = NULL;
+    w.least = least, w.below = (double)INFINITY, w.most = most, w.sink = NULL;
     visit(&w, 0, 1, false);
     return w.found;
 }
@@ -171,7 +171,7 @@ size_t okra_product_rule(const okra_axis_rule *rule, size_t d, size_t count, dou
         else
             low = middle;
     }
-    w.least = exp(high), w.below = INFINITY;
+    w.least = exp(high), w.below = (double)INFINITY;
     visit(&w, 0, 1, false);
     w.least = exp(low), w.below = exp(high);
     visit(&w, 0, 1, false);

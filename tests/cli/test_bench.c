@@ -29,7 +29,8 @@ static void wrong_options_are_refused(void **state)
 static void wrong_sections_and_values_are_refused(void **state)
 {
     (void)state;
-    assert_refused(okra(NULL, "bench", "lms", "speed"), 2, "'speed'", "lms, map, accuracy, predict, kernel", "growth", "all");
+    assert_refused(okra(NULL, "bench", "lms", "speed"), 2, "'speed'", "lms, map, accuracy, predict, kernel", "growth",
+                   "all");
     assert_refused(okra(NULL, "bench", "lms", "--rounds", "0"), 2, "--rounds", "'0'", "whole number");
     assert_refused(okra(NULL, "bench", "lms", "--rounds", "2x"), 2, "--rounds", "'2x'");
 }

@@ -132,7 +132,7 @@ static void what_is_missing_is_a_gap(void **state)
 {
     (void)state;
     double u = U[50][1], y = Y[70], y2 = Y[71];
-    U[50][1] = Y[70] = Y[71] = NAN;
+    U[50][1] = Y[70] = Y[71] = (double)NAN;
     write_stream("gap.csv", INPUTS);
     okra_model_spec spec = rls_spec(INPUTS);
     spec.lags = 3, spec.target_lags = 2;
