@@ -31,7 +31,12 @@ void *bench_take(size_t count, size_t size);
 void bench_check(okra_status status);
 
 /* The same with a reason of our own. */
-void bench_expect(bool good, const char *otherwise);
+_Noreturn void bench_stop(const char *why);
+static inline void bench_expect(bool good, const char *otherwise)
+{
+    if (!good)
+        bench_stop(otherwise);
+}
 
 /* A line on standard error that overwrites itself, where that is a terminal and talk is wanted; NULL wipes it. */
 void bench_progress(const bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -59,8 +59,8 @@ void child_go(void *context)
 void child_end(child *c)
 {
     if (c->to)
-        fclose(c->to);
+        (void)fclose(c->to);
     if (c->from)
-        fclose(c->from);
-    waitpid(c->process, NULL, 0);
+        (void)fclose(c->from);
+    (void)waitpid(c->process, NULL, 0);
 }

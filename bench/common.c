@@ -17,11 +17,9 @@ size_t bench_rounds(const bench *b, size_t usual)
 
 /* ---- the end ------------------------------------------------------------------------------------------------- */
 
-void bench_expect(bool good, const char *otherwise)
+void bench_stop(const char *why)
 {
-    if (good)
-        return;
-    fprintf(stderr, "okra: bench: %s\n", otherwise);
+    fprintf(stderr, "okra: bench: %s\n", why);
     exit(1);
 }
 

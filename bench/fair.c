@@ -91,9 +91,11 @@ enum { GRID_MOST = 128 };
 
 static size_t make_grid(size_t most, size_t *grid)
 {
-    size_t n = 0;
-    for (size_t d = 2; d <= most && n<GRID_MOST; d = d + 2> d * 9 / 8 ? d + 2 : d * 9 / 8 / 2 * 2)
+    size_t n = 0, d = 2;
+    do {
         grid[n++] = d;
+        d = d + 2 > d * 9 / 8 ? d + 2 : d * 9 / 8 / 2 * 2;
+    } while (d <= most && n < GRID_MOST);
     return n;
 }
 

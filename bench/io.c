@@ -49,7 +49,7 @@ static void read_libc(void *context)
         for (char *p = line, *end; *p && *p != '\n'; p = *end == ',' ? end + 1 : end)
             t->sum += strtod(p, &end);
     free(line);
-    fclose(file);
+    (void)fclose(file);
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------------- */
@@ -99,7 +99,7 @@ static double size_of(const char *path)
     FILE *file = fopen(path, "r");
     bench_expect(file && fseek(file, 0, SEEK_END) == 0, "the file is gone");
     double size = (double)ftell(file);
-    fclose(file);
+    (void)fclose(file);
     return size;
 }
 

@@ -175,13 +175,14 @@ static void report_problem(bench *b, const problem *p, const race *r, const char
 
 static void race_problem(bench *b, problem *p, const char *map, child *sklearn)
 {
+    size_t few = (p->n + SLOW - 1) / SLOW;
     double n = (double)p->n;
     reading memory = reading_make((size_t)traffic(p));
     contender c[CONTENDERS] = {
         [BLOCK] = {.work = block, .context = p, .samples = n},
         [DOUBLE] = {.work = block_in_double, .context = p, .samples = n},
         [STEP] = {.work = steps, .context = p, .samples = n},
-        [NAIVE] = {.work = naive, .context = p, .samples = (double)((p->n + SLOW - 1) / SLOW)},
+        [NAIVE] = {.work = naive, .context = p, .samples = (double)few},
         [SLEEF] = {.work = p->sleef ? with_sleef : NULL, .context = p, .samples = n},
         [SKLEARN] = {.work = sklearn ? child_go : NULL, .context = sklearn, .samples = SKLEARN_ROWS},
         [READ] = {.work = reading_work, .context = &memory, .samples = reading_bytes(&memory)},

@@ -99,5 +99,5 @@ void probe_cpu(char *name, size_t size)
         break;
     }
     if (file)
-        fclose(file);
+        (void)fclose(file);
 }

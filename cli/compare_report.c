@@ -105,7 +105,7 @@ static json_t *describe(const contender *k)
 int compare_write(const comparison *c, output *out)
 {
     json_t *all = json_object(), *list = json_array();
-    json_object_set_new(all, "rows", json_integer((json_int_t)(c->rows->before + c->rows->n)));
+    json_object_set_new(all, "rows", json_integer((json_int_t)c->rows->before + (json_int_t)c->rows->n));
     json_object_set_new(all, "skipped", json_integer((json_int_t)c->rows->skipped));
     for (size_t k = 0; k < c->n; k++)
         json_array_append_new(list, describe(&c->contenders[k]));

@@ -51,7 +51,7 @@ static bool add_text(const feed *f, feed_row *row, size_t column)
 {
     for (;;) {
         size_t left = row->room - row->length,
-               needed = 1 + okra_reader_text(f->reader, column, row->texts + row->length, left);
+               needed = 1 + okra_reader_text(f->reader, column, row->texts ? row->texts + row->length : NULL, left);
         if (row->texts && needed <= left) {
             row->length += needed;
             return true;

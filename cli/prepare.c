@@ -52,7 +52,7 @@ static okra_reader_options reader_options(const session *s)
 static bool is_countable(const char *path)
 {
     struct stat info;
-    if (is_standard(path))
+    if (!path || is_standard(path))
         return fstat(STDIN_FILENO, &info) == 0 && S_ISREG(info.st_mode) && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }

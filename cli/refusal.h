@@ -12,6 +12,6 @@
 int refuse_filter(const okra_spec *spec, okra_status status);
 
 /* A row, by the file and its line. Returns the exit status. */
-int refuse_row(const char *path, uint64_t line, const okra_spec *spec, okra_status status);
+int refuse_row(const char *path, uint64_t number, const okra_spec *spec, okra_status status);
 
 #endif

@@ -69,6 +69,6 @@ int saved_recall_progress(const saved *m, tally *t, score *s, drift_watch *drift
                           uint64_t *bytes);
 
 /* What its errors were like, for a watch that goes on; it begins anew where the file does not say. */
-void saved_recall_drift(const saved *m, drift_watch *drift);
+void saved_recall_drift(const saved *m, drift_watch *w);
 
 #endif

@@ -91,7 +91,7 @@ int session_open_residual(session *s);
 int session_write_residual(session *s);
 
 /* Hands rows of so many columns over to a writer from here on, which is the session's. */
-int session_start_sink(session *s, okra_writer *writer, size_t columns);
+int session_start_sink(session *s, okra_writer *writer, size_t n);
 
 /* Takes one row, or one that does not parse. */
 int session_take_row(session *s, const feed_row *row);

@@ -15,7 +15,7 @@ void signals_expect_report(void);
  * From here on signals are noted, and post `wake`, on which the calling thread may be waiting. The first SIGTERM or
  * SIGINT is noted, a second one kills. One that the parent had ignored (nohup) stays so.
  */
-void signals_watch(sem_t *wake);
+void signals_watch(sem_t *semaphore);
 
 /* Nobody waits any more. */
 void signals_unwatch(void);

@@ -36,14 +36,13 @@ static void say_line(const char *format, va_list arguments)
     fprintf(stderr, "okra: %s\n", line);
 }
 
-int talk_fail(int exit_status, const char *format, ...)
+void talk_failure(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     if (!hushed)
         say_line(format, arguments);
     va_end(arguments);
-    return exit_status;
 }
 
 void talk_hush(void) { hushed = true; }

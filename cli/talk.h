@@ -10,14 +10,16 @@
 /* Exit statuses, as promised in --help. */
 enum { EXIT_DONE = 0, EXIT_IO = 1, EXIT_USAGE = 2, EXIT_DIVERGED = 3 };
 
-/* Says `okra: ...` in one line, whatever the arguments hold, and returns exit_status, for `return talk_fail(..)`. */
-int talk_fail(int exit_status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Says `okra: ...` in one line, whatever the arguments hold: what is worth knowing and no failure. */
+void talk_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same for a failure; is exit_status, for `return talk_fail(..)`. A macro, so that compilers and checkers see that
+ * it is never EXIT_DONE. */
+#define talk_fail(exit_status, ...) (talk_failure(__VA_ARGS__), (exit_status))
+void talk_failure(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* One failure is told: those that follow from it, on the same full disk say, are not. */
 void talk_hush(void);
-
-/* The same for what is worth knowing and no failure. */
-void talk_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Wipes the progress bar off the line, for whoever is about to write to standard error by himself. */
 void talk_clear(void);

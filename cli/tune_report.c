@@ -74,7 +74,10 @@ static char *text_of(const candidate *c, const arguments *options)
         print_command(out, c, options);
     else
         print_model(out, &c->spec);
-    fclose(out);
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
     return text;
 }
 

@@ -106,8 +106,7 @@ static void note(race *r, size_t rows)
 
 static void run_rung(race *r, size_t rows)
 {
-    int threads = r->t->threads > 0 ? r->t->threads : omp_get_max_threads();
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+#pragma omp parallel for schedule(dynamic) num_threads(r->t->threads > 0 ? r->t->threads : omp_get_max_threads())
     for (size_t i = 0; i < r->n; i++) {
         size_t before = r->runners[i]->rows;
         advance(r->t, r->runners[i], rows);

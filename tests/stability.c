@@ -211,7 +211,7 @@ static void hostile_sample(enum stream what, size_t n, const real *x, real *out,
     const double tiny = OKRA_PRECISION == 64 ? 1e-150 : 1e-30, huge = OKRA_PRECISION == 64 ? 1e150 : 1e30;
     double scale = what == ZEROS || what == CONSTANT ? 0 : what == TINY ? tiny : what == HUGE_INPUTS ? huge : 1;
     for (size_t j = 0; j < D; j++)
-        out[j] = (real)(scale * (double)x[j]) + (what == CONSTANT ? 1 : 0);
+        out[j] = (real)(scale * (double)x[j]) + (what == CONSTANT ? (real)1 : 0);
     if (what == OUTLIER && n == 1000)
         *y = (real)1e12;
 }

@@ -58,7 +58,7 @@ static unsigned char *snapshot(const okra_filter *filter, size_t *bytes)
         total += sizeof counter.value;
     for (size_t i = 0; okra_array_at(filter, i, &array) == OKRA_OK; i++)
         total += array.rows * array.cols * sizeof(real);
-    unsigned char *all = malloc(total), *at = all;
+    unsigned char *all = malloc(total + 1), *at = all;
     for (size_t i = 0; okra_counter_at(filter, i, &counter) == OKRA_OK; i++, at += sizeof counter.value)
         memcpy(at, &counter.value, sizeof counter.value);
     for (size_t i = 0; okra_array_at(filter, i, &array) == OKRA_OK; i++) {

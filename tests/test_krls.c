@@ -459,12 +459,13 @@ static floor_of example_2(const stream *s)
     okra_filter *filter = make_filter(&spec);
     void *scratch = malloc(okra_scratch_size(filter));
     floor_of sums = {0};
+    size_t from = s->rows * 2 / 3;
     for (size_t i = 0; i < s->rows; i++) {
         real yhat, variance;
-        if (i >= s->rows * 2 / 3) {
+        if (i >= from) {
             assert_ok(predict_variance(filter, scratch, 1, s->X + 5 * i, &yhat, &variance));
             assert_true(variance > 0 && variance <= REAL_MAX);
-            double e = (double)(s->Y[i] - yhat), share = 1 / (double)(s->rows - s->rows * 2 / 3);
+            double e = (double)(s->Y[i] - yhat), share = 1 / (double)(s->rows - from);
             sums.error += e * e * share, sums.calibration += e * e / (double)variance * share;
         }
         assert_ok(step(filter, s->X + 5 * i, s->Y + i, &yhat));
@@ -483,6 +484,7 @@ static double floor_in_double(const stream *s)
     okra_spec spec = krls_spec(5, 1, 5, 5e-4);
     okra_filter *filter;
     double sum = 0;
+    size_t from = s->rows * 2 / 3;
     spec.precision = OKRA_F64;
     assert_ok(okra_create(&spec, &filter));
     for (size_t i = 0; i < s->rows; i++) {
@@ -490,8 +492,8 @@ static double floor_in_double(const stream *s)
         for (size_t j = 0; j < 5; j++)
             x[j] = (double)s->X[5 * i + j];
         assert_ok(okra_step(filter, x, &y, &yhat));
-        if (i >= s->rows * 2 / 3)
-            sum += (y - yhat) * (y - yhat) / (double)(s->rows - s->rows * 2 / 3);
+        if (i >= from)
+            sum += (y - yhat) * (y - yhat) / (double)(s->rows - from);
     }
     okra_free(filter);
     return sum;

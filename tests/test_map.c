@@ -194,7 +194,8 @@ static void quantiles_invert_their_distributions(void **state)
     (void)state;
     for (size_t k = 0; k < COUNT_OF(kernels); k++)
         for (size_t i = 0; i < COUNT_OF(probes) + 1000; i++) {
-            double u = i < COUNT_OF(probes) ? probes[i] : ((double)(i - COUNT_OF(probes)) + 0.5) / 1000;
+            size_t given = COUNT_OF(probes);
+            double u = i < given ? probes[i] : ((double)(i - given) + 0.5) / 1000;
             double z = okra_kernel_quantile(kernels[k], u);
             assert_near(quantile_error(kernels[k], u, (long double)z), 0, 4 * DBL_EPSILON * fabs(z));
             if (1 - (1 - u) == u)

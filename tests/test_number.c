@@ -44,7 +44,7 @@ static void known_numbers(void **state)
     assert_formats(1e-4, "0.0001");
     assert_formats(1.25e-5, "1.25e-05");
     assert_formats(9007199254740993e0, "9007199254740992");
-    assert_formats(9999999999999998, "9999999999999998");
+    assert_formats(9999999999999998.0, "9999999999999998");
     assert_formats(1e16, "1e+16");
     assert_formats(120000, "120000");
     assert_formats(-120.5, "-120.5");
@@ -166,8 +166,9 @@ static void lower_last_digit(char *text)
 {
     char *e = strchr(text, 'e'), *p = e;
     while (*--p == '0' || *p == '.')
-        *p = *p == '0' ? '9' : *p;
-    --*p;
+        if (*p == '0')
+            *p = '9';
+    *p = (char)(*p - 1);
 }
 
 /* The middle between two doubles, exact, cut short after any digit, and just below and just above. */
@@ -219,9 +220,7 @@ static int significant_digits(const char *text, char digits[32])
 {
     int n = 0;
     for (; *text && *text != 'e'; text++)
-        if (*text >= '1' && *text <= '9')
-            digits[n++] = *text;
-        else if (*text == '0' && n > 0)
+        if (*text >= (n > 0 ? '0' : '1') && *text <= '9')
             digits[n++] = *text;
     while (n > 0 && digits[n - 1] == '0')
         n--;

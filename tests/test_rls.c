@@ -200,7 +200,7 @@ static void factors_are_those_of_p(void **state)
     real *X = make_normals(1, N * D), *Y = make_normals(2, N), u[FEATURES * (FEATURES + 1) / 2], d[FEATURES];
     for (size_t i = 0; i < N; i++) {
         long double z[FEATURES];
-        double wanted;
+        double wanted = 0;
         features(map, X + i * D, z);
         oracle_step(o, z, Y + i, 1, &wanted);
     }

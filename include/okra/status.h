@@ -40,7 +40,7 @@ extern "C" {
 /* clang-format on */
 
 typedef enum okra_status {
-#define OKRA_STATUS_ENUM(name, value, text) name = value,
+#define OKRA_STATUS_ENUM(name, value, text) name = (value),
     OKRA_STATUS_LIST(OKRA_STATUS_ENUM)
 #undef OKRA_STATUS_ENUM
 } okra_status;

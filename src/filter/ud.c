@@ -30,7 +30,7 @@ void ud_clear_padding(ud_factor *p)
 {
     for (size_t j = p->n; j < p->cols; j++) {
         for (size_t i = 0; i <= j; i++)
-            p->u[triangle_place(i, j)] = i == j;
+            p->u[triangle_place(i, j)] = i == j ? (real)1 : 0;
         p->d[j] = 0;
     }
 }

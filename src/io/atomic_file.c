@@ -74,7 +74,7 @@ static int read_all(int fd, unsigned char **bytes, size_t room, size_t *size)
 
 static okra_status load_from(int fd, const char *name, unsigned char **bytes, size_t *size, okra_message *why)
 {
-    size_t room = 0;
+    size_t room = 1;
     int error = measure(fd, &room);
     if (error)
         return cannot_open(name, error, why);

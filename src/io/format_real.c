@@ -145,7 +145,7 @@ static char *put_exponent(char *to, int exponent)
 
 static char *put_scientific(char *to, const char *digits, size_t n, int exponent)
 {
-    *to++ = digits[0];
+    *to++ = digits[0]; /* NOLINT(clang-analyzer-core.uninitialized.Assign): there is one, as the number is not 0 */
     if (n > 1) {
         *to++ = '.';
         to = put_text(to, digits + 1, n - 1);
@@ -187,7 +187,12 @@ typedef struct layout {
 
 static const layout of_double = {52, 11, -1074}, of_float = {23, 8, -149};
 
-static size_t put_word(char *text, const char *word) { return strlen(strcpy(text, word)); }
+static size_t put_word(char *text, const char *word)
+{
+    size_t length = strlen(word);
+    memcpy(text, word, length + 1);
+    return length;
+}
 
 static size_t format_bits(uint64_t bits, layout l, char text[OKRA_REAL_TEXT])
 {

@@ -37,10 +37,11 @@ static okra_status refuse(okra_status status, okra_message *why)
 /* Numbers that the file is to be longer by, to justify the model's memory. */
 static size_t reserve_for(const okra_model *model, const okra_tensor *tensors, size_t n_tensors, int bits)
 {
-    double bytes = 0, needed = ((double)okra_model_size(okra_model_get_spec(model)) - SAVED_FREE) / SAVED_FACTOR;
+    double width = bits / 8.0, bytes = 0,
+           needed = ((double)okra_model_size(okra_model_get_spec(model)) - SAVED_FREE) / SAVED_FACTOR;
     for (size_t i = 0; i < n_tensors; i++)
-        bytes += (double)tensors[i].rows * (double)tensors[i].cols * (bits / 8);
-    return needed > bytes ? (size_t)((needed - bytes) / (bits / 8)) + 1 : 0;
+        bytes += (double)tensors[i].rows * (double)tensors[i].cols * width;
+    return needed > bytes ? (size_t)((needed - bytes) / width) + 1 : 0;
 }
 
 static okra_status check_memory(const okra_model_spec *spec, size_t bytes, okra_message *why)

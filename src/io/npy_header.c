@@ -40,10 +40,9 @@ static bool take(cursor *c, char wanted)
 static bool take_string(cursor *c, word *w)
 {
     skip_space(c);
-    char quote = c->p < c->end ? *c->p : 0;
-    if (quote != '\'' && quote != '"')
+    if (c->p >= c->end || (*c->p != '\'' && *c->p != '"'))
         return false;
-    const char *closing = memchr(c->p + 1, quote, (size_t)(c->end - c->p - 1));
+    const char *closing = memchr(c->p + 1, *c->p, (size_t)(c->end - c->p - 1));
     if (!closing)
         return false;
     *w = (word){c->p + 1, (size_t)(closing - c->p - 1)};

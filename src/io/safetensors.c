@@ -167,7 +167,7 @@ static okra_status check_version(const okra_safetensors *file, okra_message *why
     size_t digits = strspn(version, "0123456789");
     if (digits == 0 || version[digits] || version[0] == '0')
         return okra_refuse_file(why, "its format version is '%.40s', not a number: use another copy", version);
-    if (digits > 6 || atoi(version) > OKRA_MODEL_FORMAT)
+    if (digits > 6 || strtol(version, NULL, 10) > OKRA_MODEL_FORMAT)
         return okra_refuse_file(why,
                                 "written by okra %.40s in model format %.40s, but this is okra %s, which reads formats "
                                 "up to %d: use a newer okra",
@@ -304,7 +304,7 @@ static json_t *tensor_entry(const okra_tensor *t)
 {
     return json_pack("{s:s, s:[I,I], s:[I,I]}", "dtype", t->bits == OKRA_F32 ? "F32" : "F64", "shape",
                      (json_int_t)t->rows, (json_int_t)t->cols, "data_offsets", (json_int_t)t->begin,
-                     (json_int_t)(t->begin + t->bytes));
+                     (json_int_t)t->begin + (json_int_t)t->bytes);
 }
 
 /* The header's text, to be freed; NULL where there is no memory for it. */

@@ -41,7 +41,7 @@ typedef struct okra_safetensors {
  * Opens a file in memory, all of it checked: header, layout, sizes, format version, checksum. OKRA_E_FORMAT with the
  * cause and the remedy, OKRA_E_MEMORY. To be closed in either case.
  */
-okra_status okra_safetensors_open(okra_safetensors *file, const void *bytes, size_t size, okra_message *why);
+okra_status okra_safetensors_open(okra_safetensors *file, const void *memory, size_t size, okra_message *why);
 void okra_safetensors_close(okra_safetensors *file);
 
 /* The tensor of that name, or NULL. */

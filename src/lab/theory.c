@@ -80,14 +80,16 @@ static okra_status draw_features(okra_theory *t)
     status = okra_array_read(filter, "omega", t->omega);
     if (!status)
         status = okra_array_read(filter, "phase", t->phase);
+    okra_free(filter);
+    if (status)
+        return status;
     for (size_t i = 0; i < frequencies * d; i++)
         t->omega[i] *= 2 * M_PI;
     for (size_t i = 0; i < frequencies; i++)
         t->phase[i] *= 2 * M_PI;
-    okra_free(filter);
     if (t->spec.paired)
         pair_features(t);
-    return status;
+    return OKRA_OK;
 }
 
 /* E[z_i z_j] for inputs of deviation s. */
@@ -184,7 +186,7 @@ static okra_status solve(okra_theory *t)
     size_t r = t->rank, n = t->spec.features;
     double *ascending = malloc((r + 1) * sizeof *ascending);
     t->vector = malloc((r * r + 1) * sizeof *t->vector);
-    t->eigenvalue = malloc((r + 1) * sizeof *t->eigenvalue);
+    t->eigenvalue = calloc(r + 1, sizeof *t->eigenvalue);
     if (!ascending || !t->vector || !t->eigenvalue) {
         free(ascending);
         return OKRA_E_MEMORY;

@@ -74,7 +74,7 @@ bool fourier_array(const void *self, size_t i, array_view *view)
     else if (f->weighted)
         *view = (array_view){"amplitude", f->frequencies, 1, f->amplitude, ARRAY_ROWS, 1, false};
     else
-        return i == 0;
+        return false;
     return i < 2;
 }
 

@@ -19,13 +19,13 @@ bool okra_kernel_is_radial(int kernel);
 
 /* Draws n coordinates omega[n], in radians at width 1, before the stretch. Takes its numbers from `random`, n of them.
  */
-void okra_kernel_draw(int kernel, okra_random *random, size_t n, double *omega);
+void okra_kernel_draw(int id, okra_random *random, size_t n, double *omega);
 
 /* The factor common to all coordinates of one frequency, from one number u, uniform in (0, 1). Falls as u grows; is 1
  * where the coordinates are independent. */
-double okra_kernel_stretch(int kernel, double u);
+double okra_kernel_stretch(int id, double u);
 
 /* The inverse distribution function of one coordinate before the stretch, at u in (0, 1). */
-double okra_kernel_quantile(int kernel, double u);
+double okra_kernel_quantile(int id, double u);
 
 #endif

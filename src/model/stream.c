@@ -137,7 +137,7 @@ static okra_status predict_and_learn(okra_model *model, const stream_row *row, b
     bool at_once = model->spec.horizon == 1 && row->weight >= 0 && all_finite(s, s->targets, row->y);
     size_t slot = model->rows % model->spec.horizon;
     okra_status status = OKRA_OK;
-    if (ready && model->spec.horizon > 1)
+    if (ready && model->spec.horizon != 1)
         status = filter_issue(model->filter, slot, s->x, s->yhat, variance);
     else if (ready && (variance || !at_once))
         status = filter_ask(model->filter, s->x, s->yhat, variance);
@@ -172,7 +172,7 @@ static okra_status take_row(okra_model *model, const stream_row *row, bool *read
     *ready = estimated && all_finite(s, s->dimension, s->x);
     okra_status status = predict_and_learn(model, row, *ready, variance);
     /* a gap: this row cannot be predicted, but an older one's label may have come due */
-    if (!status && !*ready && estimated && model->spec.horizon > 1)
+    if (!status && !*ready && estimated && model->spec.horizon != 1)
         status = learn_delayed(model, model->rows);
     if (!status)
         commit(model, row);
@@ -279,7 +279,7 @@ static void warm_up_anew_if_cold(okra_model *model)
 
 static bool any_infinite(const real *a, size_t n)
 {
-    for (size_t i = 0; a && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         if (isinf(a[i]))
             return true;
     return false;
@@ -291,7 +291,7 @@ static okra_status check(const okra_model *model, const real *u, const real *y, 
         return OKRA_E_NULL;
     if (model->spec.filter.precision != OKRA_PRECISION)
         return OKRA_E_PRECISION;
-    if (any_infinite(u, model->spec.inputs) || any_infinite(y, model->spec.filter.outputs) ||
+    if (any_infinite(u, model->spec.inputs) || (y && any_infinite(y, model->spec.filter.outputs)) ||
         !(real_abs(weight) <= REAL_MAX))
         return OKRA_E_SAMPLE;
     return variance && !filter_is_probabilistic(model->filter) ? OKRA_E_UNSUPPORTED : OKRA_OK;

@@ -33,6 +33,7 @@ bool okra_isa_usable(okra_isa_id isa)
 
 static okra_isa_id choose(void)
 {
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment */
     const char *wanted = getenv("OKRA_ISA");
     bool forced = wanted && *wanted;
     for (int isa = OKRA_ISA_COUNT - 1; isa >= 0; isa--)

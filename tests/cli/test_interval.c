@@ -171,7 +171,7 @@ static void check_coverage(const char *precision, double percent)
      * 2 phi(q) q / 20 = 1.15% at q = 1.96.
      */
     double p = percent / 100;
-    assert_near(share_inside(rows, ROWS / 3), p, 4 * sqrt(p * (1 - p) / (2 * ROWS / 3)) + 0.0115);
+    assert_near(share_inside(rows, ROWS / 3), p, 4 * sqrt(p * (1 - p) / (2.0 * ROWS / 3)) + 0.0115);
 }
 
 static void the_coverage_is_what_was_asked_for(void **state)
