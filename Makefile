@@ -3,7 +3,7 @@
 BUILD = build/release
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo python octave test bench trust format clean help
+.PHONY: all demo python octave test bench trust lint format clean help
 
 all: ## build libraries and programs into build/release
 	@cmake/setup.sh build
@@ -54,6 +54,10 @@ trust: ## what takes long: torture, references, a soak of 1e9 samples, kill -9 a
 	@$(BUILD)/tests/test_cli_fault all
 	@$(BUILD)/tests/test_file_limits full
 	@tests/fuzz/run.sh 60
+
+lint: ## what needs no run: both compilers' warnings, clang-tidy, cppcheck, clang-format, shellcheck; LINT=tidy for one of them
+	@cmake/setup.sh build test bench lint
+	@tests/lint.sh $(LINT)
 
 format: ## clang-format over all sources
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

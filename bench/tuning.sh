@@ -27,6 +27,7 @@ row() {
     # shellcheck disable=SC2086 # and so is the command line, but for its first
     after=$(score "$okra" ${winner#okra })
     found=$(echo "$winner" | sed 's/.*rff-krls \(.*\) --scale.*/\1/')
+    # shellcheck disable=SC2016 # backticks are Markdown's
     echo "$before $after $found" | awk '{ a = $1; b = $2; $1 = $2 = ""; printf "| '"$name"' | %.3g | %.3g | %+.1f%% |`%s` |\n", a, b, 100 * (b / a - 1), $0 }' |
         sed 's/|`  */| `/'
 }

@@ -35,10 +35,14 @@ static bool make_room(omega *o, size_t capacity, size_t inputs)
     if (capacity > largest / inputs)
         return false;
     double *frequencies = realloc(o->omega, capacity * inputs * sizeof(double));
-    o->omega = frequencies ? frequencies : o->omega;
-    double *phases = frequencies ? realloc(o->phase, capacity * sizeof(double)) : NULL;
-    o->phase = phases ? phases : o->phase;
-    return frequencies && phases;
+    if (!frequencies)
+        return false;
+    o->omega = frequencies;
+    double *phases = realloc(o->phase, capacity * sizeof(double));
+    if (!phases)
+        return false;
+    o->phase = phases;
+    return true;
 }
 
 static int add_feature(omega *o, const okra_reader *reader, const double *row, size_t inputs)

@@ -26,7 +26,8 @@ enum { MOST_WORDS = 64 };
 static int split(char *text, char *words[MOST_WORDS])
 {
     int n = 0;
-    for (char *word = strtok(text, " \t"); word && n < MOST_WORDS; word = strtok(NULL, " \t"))
+    char *rest;
+    for (char *word = strtok_r(text, " \t", &rest); word && n < MOST_WORDS; word = strtok_r(NULL, " \t", &rest))
         words[n++] = word;
     return n;
 }

@@ -12,6 +12,7 @@ needs() {
     test) echo libcmocka-dev librandom123-dev mosquitto mosquitto-clients jq moreutils python3-sklearn python3-pytest python3-matplotlib ;;
     bench) echo g++ libdlib-dev libsleef-dev python3-sklearn ;;
     fuzz) echo clang libclang-rt-dev ;;
+    lint) echo clang clang-tidy clang-format cppcheck shellcheck libclang-rt-dev libomp-dev jq ;;
     *) return 1 ;;
     esac
 }

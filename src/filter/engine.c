@@ -156,7 +156,7 @@ static okra_status learn_chunk(okra_filter *filter, const sample_block *samples,
 okra_status OKRA_PUBLIC(okra_run)(okra_filter *filter, size_t n, const real *X, const real *Y, const real *weights,
                                   real *Yhat, size_t *done)
 {
-    size_t ignored, learnt = 0, *total = done ? done : &ignored;
+    size_t ignored = 0, learnt = 0, *total = done ? done : &ignored;
     *total = 0;
     if (!filter || (n > 0 && (!X || !Y)))
         return OKRA_E_NULL;

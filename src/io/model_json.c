@@ -305,12 +305,13 @@ static okra_status fill(json_t *arrays, const okra_tensor *tensors, unsigned cha
 {
     const char *name;
     json_t *entry;
+    size_t i = 0;
     json_object_foreach(arrays, name, entry)
     {
-        okra_status status = read_numbers(entry, tensors, data + tensors->begin, why);
+        const okra_tensor *tensor = &tensors[i++];
+        okra_status status = read_numbers(entry, tensor, data + tensor->begin, why);
         if (status)
             return status;
-        tensors++;
     }
     return OKRA_OK;
 }

@@ -203,7 +203,7 @@ static okra_status work(workshop *w, size_t *done)
 
 okra_status okra_trial_run(const okra_trial *trial, okra_trial_result *results, size_t *done)
 {
-    size_t ignored;
+    size_t ignored = 0;
     done = done ? done : &ignored;
     *done = 0;
     if (!trial || !results || !trial->filters)

@@ -202,7 +202,7 @@ static void send_rows(const live *program, size_t rows)
         fputs("x1,x2,y\n", file);
         for (size_t n = 0; n < rows; n++)
             fprintf(file, "%zu.25,%zu.5,%zu\n", n % 7, n % 11, n % 13);
-        _exit(fclose(file) != 0);
+        _exit(fclose(file) == 0 ? 0 : 1);
     }
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);

@@ -82,7 +82,7 @@ static size_t mutate_header(uint8_t *data, size_t size, size_t most, size_t leng
 {
     size_t numbers = size - 8 - length;
     uint8_t *kept = malloc(numbers + 1);
-    fuzz_expect(kept);
+    fuzz_expect(kept != NULL);
     memcpy(kept, data + 8 + length, numbers);
     size_t changed = LLVMFuzzerMutate(data + 8, length, most - 8 - numbers);
     memcpy(data + 8 + changed, kept, numbers);

@@ -15,9 +15,9 @@ seconds=${1:-60}
 
 command -v clang > /dev/null || { echo "run.sh: fuzzing needs clang: apt-get install clang, or cmake/setup.sh fuzz" >&2; exit 1; }
 mkdir -p build
-cmake -S . -B build/fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo -DOKRA_FUZZ=ON -DOKRA_TESTS=OFF -DOKRA_BENCH=OFF \
+{ cmake -S . -B build/fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo -DOKRA_FUZZ=ON -DOKRA_TESTS=OFF -DOKRA_BENCH=OFF \
     -DOKRA_INSTRUMENT="-fsanitize=fuzzer-no-link,address,undefined;-fno-sanitize-recover=all;-fno-omit-frame-pointer" > build/fuzz.log 2>&1 &&
-    cmake --build build/fuzz -j 2 --target fuzzers >> build/fuzz.log 2>&1 || { cat build/fuzz.log; exit 1; }
+    cmake --build build/fuzz -j 2 --target fuzzers >> build/fuzz.log 2>&1; } || { cat build/fuzz.log; exit 1; }
 
 if [ $# -eq 0 ]; then
     for source in tests/fuzz/fuzz_*.c; do
