@@ -31,7 +31,7 @@ check() {
     gcc | clang) compile "$1" ;;
     tidy)
         list_sources
-        jq -r '.[].file' "$sources/compile_commands.json" | xargs -P "$jobs" -n 4 clang-tidy --quiet -p "$sources" 2> "$log" ||
+        jq -r '.[].file' "$sources/compile_commands.json" | xargs -P "$jobs" -n 1 clang-tidy --quiet -p "$sources" 2> "$log" ||
             { grep -v 'warnings\{0,1\} .*generated' "$log"; exit 1; }
         echo "$(count_sources) sources and their headers" ;;
     cppcheck)
