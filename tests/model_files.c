@@ -66,7 +66,7 @@ okra_status take_row(okra_model *model, uint64_t t, double *yhat)
 {
     bool f32 = okra_model_get_spec(model)->filter.precision == OKRA_F32;
     double u[INPUTS_MOST], y[TARGETS], weight = t % 10 == 3 ? 0.5 : 1;
-    float uf[INPUTS_MOST], yf[TARGETS], yhatf[TARGETS];
+    float uf[INPUTS_MOST], yf[TARGETS], yhatf[TARGETS] = {0}; /* a model may have fewer */
     for (uint32_t c = 0; c < INPUTS_MOST; c++)
         uf[c] = (float)(u[c] = value(t, c, true));
     for (uint32_t c = 0; c < TARGETS; c++)
