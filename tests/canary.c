@@ -98,7 +98,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(void);
-    } modes[] = {{"overflow", overflow}, {"uninitialised", uninitialised}, {"leak", leak}, {"race", race}, {"sum", sum}};
+    } modes[] = {
+        {"overflow", overflow}, {"uninitialised", uninitialised}, {"leak", leak}, {"race", race}, {"sum", sum}};
     for (size_t i = 0; argc == 2 && i < sizeof modes / sizeof *modes; i++)
         if (strcmp(argv[1], modes[i].name) == 0)
             return modes[i].run();

@@ -1,7 +1,7 @@
 /*
  * MemorySanitizer believes that memory is uninitialised until instrumented code writes it, and the jansson that we link
- * is not instrumented. So what jansson allocates counts as written from the start, and so does the stack that it is about
- * to use, where our own frames were; everything of ours is still watched.
+ * is not instrumented. So what jansson allocates counts as written from the start, and so does the stack that it is
+ * about to use, where our own frames were; everything of ours is still watched.
  */
 #include <sanitizer/msan_interface.h>
 #include <stdlib.h>
@@ -33,7 +33,8 @@ __attribute__((noinline)) static void clear_stack(void)
         return __real_##name arguments;                     \
     }
 ON_A_CLEAR_STACK(char *, json_dumps, (const json_t *json, size_t flags), (json, flags))
-ON_A_CLEAR_STACK(int, json_object_update, (json_t *to, json_t *from), (to, from))
+ON_A_CLEAR_STACK(size_t, json_dumpb, (const json_t *json, char *to, size_t room, size_t flags), (json, to, room, flags))
+ON_A_CLEAR_STACK(int, json_object_update, (json_t * to, json_t *from), (to, from))
 
 /* What it says of a mistake, it writes into memory of the caller's. */
 json_t *__real_json_loadb(const char *text, size_t length, size_t flags, json_error_t *error);

@@ -229,7 +229,7 @@ okra_status okra_file_save(const char *path, const void *bytes, size_t size, okr
     if (is_standard(path) || (exists && !S_ISREG(old.st_mode)))
         return write_in_place(path, bytes, size, why);
     char *target = exists ? realpath(path, NULL) : NULL; /* through a link, which is to stay one */
-    if (exists && !target)
+    if (!target && (exists || errno != ENOENT))          /* what is there is not known: it is not to be replaced */
         return cannot_write(path, "written", errno, true, why);
     okra_status status = replace(target ? target : path, bytes, size, exists ? &old : NULL, why);
     free(target);

@@ -77,11 +77,14 @@ static const okra_writer_class *class_of(okra_file_format format)
 
 bool okra_writer_look(const okra_writer *writer, uint64_t offset, char *bytes, size_t count)
 {
-    ssize_t got;
-    do
-        got = pread(writer->sink.fd, bytes, count, (off_t)offset);
-    while (got < 0 && errno == EINTR);
-    return got == (ssize_t)count;
+    while (count > 0) {
+        ssize_t got = pread(writer->sink.fd, bytes, count, (off_t)offset);
+        if (got > 0)
+            bytes += got, count -= (size_t)got, offset += (uint64_t)got;
+        else if (got == 0 || errno != EINTR)
+            return false;
+    }
+    return true;
 }
 
 static okra_status check_kind(const okra_writer *writer, okra_message *why)
