@@ -78,7 +78,7 @@ def build_libraries():
         for command in (configure, build):
             subprocess.run(command, check=True)
     except OSError:
-        fail("cmake is not there: apt-get install cmake gcc pkg-config libjansson-dev libsndfile1-dev libopenblas-dev liblapacke-dev")
+        fail("cmake is not there: cmake/setup.sh build installs it, and what else the libraries need")
     except subprocess.CalledProcessError:
         fail("the libraries could not be built; CMake's words are above (cmake/setup.sh build installs what they need)")
 

@@ -151,8 +151,10 @@ static bool learn_all(handle *h, const block *b)
     size_t from = 0, done = 0;
     while (from < b->X.n && !status) {
         size_t left = b->X.n - from, n = left < CORE_CHUNK ? left : CORE_CHUNK;
-        Py_BEGIN_ALLOW_THREADS status = learn(h, b, from, n, &done);
-        Py_END_ALLOW_THREADS from += done;
+        PyThreadState *others = PyEval_SaveThread();
+        status = learn(h, b, from, n, &done);
+        PyEval_RestoreThread(others);
+        from += done;
         if (!status && PyErr_CheckSignals() != 0)
             return false;
     }
@@ -161,12 +163,23 @@ static bool learn_all(handle *h, const block *b)
     return !status;
 }
 
+/* Whether predictions would be written over numbers that are still to be read. */
+static bool lies_over(const core_rows *out, const core_rows *in)
+{
+    uintptr_t a = (uintptr_t)out->data, b = (uintptr_t)in->data;
+    return in->held && a < b + (size_t)in->view.len && b < a + (size_t)out->view.len;
+}
+
 /* The array for predictions: the caller's, or a new one in the shape of the targets. */
 static PyObject *output_array(const handle *h, PyObject *out, block *b)
 {
     if (out == Py_None)
         return core_new_array(h->core, h->precision, b->X.n, h->outputs, b->Y.view.ndim == 2, &b->Yhat);
-    return core_rows_get_writable(h->core, out, h->precision, b->X.n, h->outputs, &b->Yhat) ? Py_NewRef(out) : NULL;
+    if (!core_rows_get_writable(h->core, out, h->precision, b->X.n, h->outputs, &b->Yhat))
+        return NULL;
+    if (lies_over(&b->Yhat, &b->X) || lies_over(&b->Yhat, &b->Y) || lies_over(&b->Yhat, &b->weights))
+        return core_refuse(h->core, OKRA_E_PARAMETER, "out shares memory with what is read: give an array of its own");
+    return Py_NewRef(out);
 }
 
 static PyObject *filter_run(PyObject *self, PyObject *args, PyObject *keywords)
@@ -206,8 +219,9 @@ static okra_status ask_unlocked(handle *h, const core_rows *X, const core_rows *
     okra_status status = OKRA_E_MEMORY;
     void *scratch = PyMem_Malloc(okra_scratch_size(h->filter));
     if (scratch) {
-        Py_BEGIN_ALLOW_THREADS status = ask(h, scratch, X, Yhat, variance);
-        Py_END_ALLOW_THREADS
+        PyThreadState *others = PyEval_SaveThread();
+        status = ask(h, scratch, X, Yhat, variance);
+        PyEval_RestoreThread(others);
     }
     PyMem_Free(scratch);
     return status;

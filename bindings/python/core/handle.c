@@ -164,17 +164,23 @@ PyObject *handle_array_read(PyObject *self, PyObject *name)
     return numbers;
 }
 
-/* What was borrowed has the array's shape: puts it there. */
-static okra_status write_array(handle *h, const okra_array *array, const core_rows *rows)
+/* Puts what was borrowed into the array, which may have grown while numpy was at work: it is looked up again. */
+static void write_array(handle *h, PyObject *name, size_t columns, const core_rows *rows)
 {
+    okra_array array;
+    if (!find_array(h, name, &array))
+        return;
+    if (rows->n != array.rows || columns != array.cols) {
+        core_refuse(h->core, OKRA_E_PARAMETER, "%s has %zu rows, and %zu were given", array.name, array.rows, rows->n);
+        return;
+    }
     if (!handle_enter(h, true))
-        return OKRA_OK; /* the exception tells */
-    okra_status status = h->model ? okra_model_array_write(h->model, array->name, rows->data)
-                                  : okra_array_write(h->filter, array->name, rows->data);
+        return;
+    okra_status status = h->model ? okra_model_array_write(h->model, array.name, rows->data)
+                                  : okra_array_write(h->filter, array.name, rows->data);
     handle_leave(h, true);
     if (status)
         core_raise(h->core, status, NULL);
-    return status;
 }
 
 PyObject *handle_array_write(PyObject *self, PyObject *args)
@@ -185,13 +191,8 @@ PyObject *handle_array_write(PyObject *self, PyObject *args)
     core_rows rows;
     if (!PyArg_ParseTuple(args, "OO", &name, &numbers) || !find_array(h, name, &array))
         return NULL;
-    if (core_rows_get(h->core, numbers, h->precision, array.cols, array.name, &rows)) {
-        if (rows.n == array.rows)
-            write_array(h, &array, &rows);
-        else
-            core_refuse(h->core, OKRA_E_PARAMETER, "%s has %zu rows, and %zu were given", array.name, array.rows,
-                        rows.n);
-    }
+    if (core_rows_get(h->core, numbers, h->precision, array.cols, array.name, &rows))
+        write_array(h, name, array.cols, &rows);
     core_rows_release(&rows);
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }

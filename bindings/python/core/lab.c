@@ -62,8 +62,9 @@ static PyObject *generate(const core_state *core, const okra_signal_spec *spec, 
     PyObject *inputs_array = core_new_array(core, OKRA_F64, (size_t)n, inputs, true, &X);
     PyObject *targets = inputs_array ? core_new_array(core, OKRA_F64, (size_t)n, 1, false, &y) : NULL;
     if (targets) {
-        Py_BEGIN_ALLOW_THREADS okra_signal_next(signal, (size_t)n, inputs ? X.data : NULL, y.data);
-        Py_END_ALLOW_THREADS
+        PyThreadState *others = PyEval_SaveThread();
+        okra_signal_next(signal, (size_t)n, inputs ? X.data : NULL, y.data);
+        PyEval_RestoreThread(others);
     }
     okra_signal_free(signal);
     core_rows_release(&X);
@@ -179,10 +180,13 @@ static PyObject *theory_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     okra_theory_spec_init(&spec);
     if (!set_fields(core, &spec, settings))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = okra_theory_create(&spec, &theory);
-    Py_END_ALLOW_THREADS if (status) return status == OKRA_E_PARAMETER
-        ? core_refuse(core, status, "a field is out of range: help(okra.theory) has the ranges")
-        : core_raise(core, status, NULL);
+    PyThreadState *others = PyEval_SaveThread();
+    status = okra_theory_create(&spec, &theory);
+    PyEval_RestoreThread(others);
+    if (status)
+        return status == OKRA_E_PARAMETER
+                   ? core_refuse(core, status, "a field is out of range: help(okra.theory) has the ranges")
+                   : core_raise(core, status, NULL);
     allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     theory_object *t = (theory_object *)allocate(type, 0);
     if (!t) {

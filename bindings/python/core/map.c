@@ -75,14 +75,21 @@ static void map_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-static okra_status apply(map_object *m, const core_rows *X, const core_rows *Z)
+static void apply(map_object *m, const core_rows *X, const core_rows *Z)
 {
     okra_status status;
+    if (m->busy) {
+        PyErr_SetString(PyExc_RuntimeError, "another thread uses this map now: give each thread its own");
+        return;
+    }
     m->busy = true;
-    Py_BEGIN_ALLOW_THREADS status = m->spec.precision == OKRA_F32 ? okra_map_apply_f32(m->map, X->n, X->data, Z->data)
-                                                                  : okra_map_apply(m->map, X->n, X->data, Z->data);
-    Py_END_ALLOW_THREADS m->busy = false;
-    return status;
+    PyThreadState *others = PyEval_SaveThread();
+    status = m->spec.precision == OKRA_F32 ? okra_map_apply_f32(m->map, X->n, X->data, Z->data)
+                                           : okra_map_apply(m->map, X->n, X->data, Z->data);
+    PyEval_RestoreThread(others);
+    m->busy = false;
+    if (status)
+        core_raise(m->core, status, NULL);
 }
 
 /* _apply(X): the features of its rows. */
@@ -91,15 +98,10 @@ static PyObject *map_apply(PyObject *self, PyObject *object)
     map_object *m = (map_object *)self;
     core_rows X, Z = {.held = false};
     PyObject *features = NULL;
-    if (m->busy) {
-        PyErr_SetString(PyExc_RuntimeError, "another thread uses this map now: give each thread its own");
-        return NULL;
-    }
     if (core_rows_get(m->core, object, m->spec.precision, m->spec.inputs, "X", &X)) {
         features = core_new_array(m->core, m->spec.precision, X.n, okra_map_outputs(m->map), true, &Z);
-        okra_status status = features ? apply(m, &X, &Z) : OKRA_OK;
-        if (status)
-            core_raise(m->core, status, NULL);
+        if (features)
+            apply(m, &X, &Z);
     }
     features = core_finish(features, &Z, X.single);
     core_rows_release(&X);
@@ -146,8 +148,9 @@ static PyObject *map_kernel(PyObject *self, PyObject *args)
     if (core_rows_get(m->core, x, OKRA_F64, m->spec.inputs, "X", &X) &&
         core_rows_get(m->core, y, OKRA_F64, m->spec.inputs, "Y", &Y) &&
         (matrix = core_new_array(m->core, OKRA_F64, X.n, Y.n, true, &K))) {
-        Py_BEGIN_ALLOW_THREADS fill_kernel(&m->spec, &X, &Y, K.data);
-        Py_END_ALLOW_THREADS
+        PyThreadState *others = PyEval_SaveThread();
+        fill_kernel(&m->spec, &X, &Y, K.data);
+        PyEval_RestoreThread(others);
     }
     core_rows_release(&K);
     core_rows_release(&Y);

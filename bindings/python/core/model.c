@@ -161,8 +161,11 @@ static bool take_all(handle *h, const stretch *s)
     size_t from = 0;
     while (from < s->n && !status) {
         size_t to = s->n - from < CORE_CHUNK ? s->n : from + CORE_CHUNK;
-        Py_BEGIN_ALLOW_THREADS status = take_rows(h, s, from, to, &from);
-        Py_END_ALLOW_THREADS if (!status && PyErr_CheckSignals() != 0) return false;
+        PyThreadState *others = PyEval_SaveThread();
+        status = take_rows(h, s, from, to, &from);
+        PyEval_RestoreThread(others);
+        if (!status && PyErr_CheckSignals() != 0)
+            return false;
     }
     if (status)
         core_raise_row(h->core, status, from);
@@ -281,8 +284,9 @@ static okra_status ask_unlocked(const handle *h, const stretch *s)
     okra_status status = OKRA_E_MEMORY;
     void *scratch = PyMem_Malloc(okra_model_scratch_size(h->model));
     if (scratch) {
-        Py_BEGIN_ALLOW_THREADS status = ask(h, scratch, s);
-        Py_END_ALLOW_THREADS
+        PyThreadState *others = PyEval_SaveThread();
+        status = ask(h, scratch, s);
+        PyEval_RestoreThread(others);
     }
     PyMem_Free(scratch);
     return status;

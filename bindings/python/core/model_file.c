@@ -152,8 +152,12 @@ PyObject *core_save(PyObject *self, PyObject *args)
         return NULL;
     unsigned char *bytes = pack(h, notes, &size);
     if (bytes) {
-        Py_BEGIN_ALLOW_THREADS status = okra_file_save(PyBytes_AsString(path), bytes, size, &why);
-        Py_END_ALLOW_THREADS if (status) core_raise(h->core, status, &why);
+        const char *place = PyBytes_AsString(path);
+        PyThreadState *others = PyEval_SaveThread();
+        status = okra_file_save(place, bytes, size, &why);
+        PyEval_RestoreThread(others);
+        if (status)
+            core_raise(h->core, status, &why);
     }
     free(bytes);
     Py_DECREF(path);
@@ -212,7 +216,10 @@ PyObject *core_load(PyObject *type, PyObject *path)
     okra_status status;
     if (!core || !PyUnicode_FSConverter(path, &name))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = okra_model_load(PyBytes_AsString(name), &model, &notes, &why);
-    Py_END_ALLOW_THREADS Py_DECREF(name);
+    const char *place = PyBytes_AsString(name);
+    PyThreadState *others = PyEval_SaveThread();
+    status = okra_model_load(place, &model, &notes, &why);
+    PyEval_RestoreThread(others);
+    Py_DECREF(name);
     return status ? core_raise(core, status, &why) : pair_of(type, core, model, notes);
 }

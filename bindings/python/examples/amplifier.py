@@ -1,7 +1,7 @@
 """Identification of a power amplifier from its measured input and output.  amplifier.py [PNG]
 
-Needs pa_dpa200.csv (in_i, in_q, y: input, and the output in phase) and pa_dpa200_q.csv (y_q: the output in quadrature), measured at
-a 200 MHz amplifier by the OpenDPD project, in the folder OKRA_DATA, or ../shared/data beside the checkout.
+Needs pa_dpa200.csv (in_i, in_q, y: input, and the output in phase) and pa_dpa200_q.csv (y_q: the output in quadrature),
+measured at a 200 MHz amplifier by the OpenDPD project, in the folder OKRA_DATA, or ../shared/data beside the checkout.
 """
 
 import os
@@ -39,7 +39,8 @@ for (name, model), colour in zip(models.items(), ("tab:orange", "tab:blue")):
     gain.plot(amplitude[late], said, ".", color=colour, markersize=1, alpha=0.3, label=name)
     smooth = np.convolve(np.nan_to_num(square), np.ones(500) / 500, "valid") / power
     learning.plot(10 * np.log10(smooth), color=colour, linewidth=1, label=name)
-gain.set(title="gain: compressed at large amplitudes", xlabel="input amplitude", ylabel="output over input", ylim=(0, 2 * np.median(np.hypot(*Y.T) / amplitude)))
+gain.set(title="gain: compressed at large amplitudes", xlabel="input amplitude", ylabel="output over input")
+gain.set(ylim=(0, 2 * np.median(np.hypot(*Y.T) / amplitude)))
 learning.set(title="error before each row is learnt", xlabel="rows", ylabel="dB of the output power", ylim=(-34, -20))
 gain.legend(markerscale=8), learning.legend(), learning.grid(alpha=0.3)
 fig.tight_layout()

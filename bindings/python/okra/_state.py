@@ -5,11 +5,16 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import MutableMapping
-from typing import Any, Iterator, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Iterator, TypeVar, Union
 
 import numpy as np
 
 from . import _tables
+
+if TYPE_CHECKING:
+    from ._core import _Handle
+else:
+    _Handle = object  # the C half comes in with Filter and Model
 
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 Self = TypeVar("Self", bound="Learner")
@@ -50,7 +55,7 @@ def _restore(cls: type, packed: bytes, attributes: dict) -> Any:
     return made
 
 
-class Learner:
+class Learner(_Handle):
     """What filters and models share: the look inside, files, copies."""
 
     notes: dict[str, str]

@@ -11,7 +11,7 @@ True
 from __future__ import annotations
 
 import inspect
-from typing import Any, Optional
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, RegressorMixin, TransformerMixin
@@ -41,8 +41,10 @@ def _takes(own: dict[str, Any], table: dict[str, Param]) -> Any:
 
     def decorate(cls: Any) -> Any:
         defaults = {**own, **{name: None for name in table if name not in own}}
-        keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value) for name, value in defaults.items()]
-        signature = inspect.Signature([inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *keywords])
+        myself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        keywords = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value) for name, value in defaults.items()
+        ]
 
         def __init__(self: Any, **given: Any) -> None:
             for name in given:
@@ -51,7 +53,7 @@ def _takes(own: dict[str, Any], table: dict[str, Param]) -> Any:
             for name, default in defaults.items():
                 setattr(self, name, given.get(name, default))
 
-        __init__.__signature__ = signature  # type: ignore[attr-defined]
+        __init__.__signature__ = inspect.Signature([myself, *keywords])  # type: ignore[attr-defined]
         cls.__init__ = __init__
         cls._library_params = tuple(table)
         return cls

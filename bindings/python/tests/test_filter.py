@@ -131,6 +131,9 @@ def test_nothing_is_copied(stream):
     assert same(out, make("rff-klms").run(X, y))
     with pytest.raises(okra.ParameterError):
         f.run(X, y, out=np.empty(len(y), dtype="f4"))
+    for shared in (y, X.ravel()[: len(y)]):
+        with pytest.raises(okra.ParameterError, match="shares memory"):
+            f.run(X, y, out=shared)
     frozen = np.empty(len(y))
     frozen.flags.writeable = False
     with pytest.raises(okra.ParameterError):

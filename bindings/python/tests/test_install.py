@@ -36,7 +36,8 @@ def python(tmp_path_factory):
 
 
 def install(python, what, **env):
-    return run(python, "-m", "pip", "install", "--no-build-isolation", "--no-index", "--force-reinstall", "--no-deps", what, env=env)
+    options = ("--no-build-isolation", "--no-index", "--force-reinstall", "--no-deps")
+    return run(python, "-m", "pip", "install", *options, what, env=env)
 
 
 def libraries(program):
