@@ -17,6 +17,7 @@ typedef struct scene {
     const char *piped;                /* what it reads through a pipe, a file; its output is a pipe too */
     bool timed;                       /* its standard output tells times */
     bool teams;                       /* of threads that OpenMP makes, which ends the program where it cannot */
+    bool decodes;                     /* by libFLAC, which tells a lack of memory as a damaged file */
     bool resumes;                     /* run again without faults, it makes up for everything */
 } scene;
 
