@@ -120,7 +120,7 @@ static void do_long_block(bed *b)
 {
     enum { FEW = 7 };
     okra_filter *twin;
-    if (b->had_long_block)
+    if (b->had_long_block || program_byte(b->p) % 4)
         return;
     b->had_long_block = true;
     size_t n = 250 + program_count(b->p, 20), columns = b->inputs > b->outputs ? b->inputs : b->outputs;

@@ -160,7 +160,7 @@ static void do_load(bed *b)
 
 static void do_json(bed *b)
 {
-    if (b->exported)
+    if (b->exported || program_byte(b->p) % 2)
         return;
     b->exported = true;
     size_t size, back_size;
