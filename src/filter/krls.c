@@ -108,6 +108,8 @@ static okra_status grow(struct krls *f, size_t slot, const real *x, const real *
         status = OKRA_E_DIVERGED;
     if (!status)
         status = dictionary_gains(d, 1 / root, 1, y, yhat);
+    if (!status && !(total / delta <= REAL_MAX))
+        status = OKRA_E_DIVERGED;
     if (status)
         return status;
     commit(f);
@@ -143,7 +145,7 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
     size_t slot = SIZE_MAX;
     real delta;
     okra_status status = project(f, x, f->d.work, f->phi, &delta, yhat);
-    if (status || !(1 / weight <= REAL_MAX)) /* a weight of nothing, or next to it, learns nothing */
+    if (status || !(1 / weight / f->nu <= REAL_MAX)) /* a weight of nothing, or next to it, learns nothing */
         return status;
     bool fresh = delta > f->nu || f->d.count == 0;
     if (fresh) {
