@@ -164,6 +164,17 @@ static void a_block_equals_steps(const bed *b)
     }
 }
 
+/* A weight of 0 changes nothing but the count, and so does -0, whose reciprocal is no large number. */
+static void no_weight_learns_nothing(const bed *b)
+{
+    okra_filter *weighed = learnt_filter(b, 50), *witness = learnt_filter(b, 50);
+    for (size_t i = 50; i < 54; i++)
+        assert_ok(step_weighted(weighed, b->X + i * D, b->Y + i * b->outputs, i % 2 ? (real)-0.0 : 0, b->Yhat));
+    assert_ok(okra_counter_write(weighed, "learnt", 50));
+    assert_true(same_state(weighed, witness));
+    okra_free(weighed), okra_free(witness);
+}
+
 static void nothing_is_allocated_after_create(const bed *b)
 {
     okra_filter *filter = make_filter(&b->spec);
@@ -379,6 +390,7 @@ static void for_every_recipe(void (*promise)(const bed *))
     X(predict_changes_nothing)           \
     X(predict_is_what_a_step_reports)    \
     X(a_block_equals_steps)              \
+    X(no_weight_learns_nothing)          \
     X(nothing_is_allocated_after_create) \
     X(refused_samples_leave_no_trace)    \
     X(a_block_stops_at_a_bad_sample)     \

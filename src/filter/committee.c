@@ -236,6 +236,8 @@ static void combine(const struct committee *c, const desk *d, real *yhat, real *
 static void judge(struct committee *c, const real *said, const real *y, real weight)
 {
     const real forget = (real)0.998, most = REAL_MAX / 4;
+    if (!(weight > 0)) /* learns nothing, and forgets nothing */
+        return;
     for (size_t k = 0; k < MEMBERS; k++) {
         real sum = forget * c->standing[k];
         for (size_t o = 0; o < c->outputs; o++) {

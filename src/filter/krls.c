@@ -145,8 +145,8 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
     size_t slot = SIZE_MAX;
     real delta;
     okra_status status = project(f, x, f->d.work, f->phi, &delta, yhat);
-    if (status || !(1 / weight / f->nu <= REAL_MAX)) /* a weight of nothing, or next to it, learns nothing */
-        return status;
+    if (status || !(weight > 0 && 1 / weight / f->nu <= REAL_MAX))
+        return status; /* a weight of nothing, which may be -0, or next to it learns nothing */
     bool fresh = delta > f->nu || f->d.count == 0;
     if (fresh) {
         status = dictionary_slot(&f->d, &slot);

@@ -144,7 +144,7 @@ static okra_status take(struct rls *f, const real *z, const real *y, real weight
     if (ud_project(&f->p, z))
         move_theta(f);
     weights_predict(f, z, NULL, yhat, NULL);
-    if (!(f->beta / weight <= REAL_MAX)) /* a weight of nothing, or next to it, learns nothing */
+    if (!(weight > 0 && f->beta / weight <= REAL_MAX)) /* nothing, which may be -0, or next to it, learns nothing */
         return f->w.vec->finite(f->w.outputs, yhat) == f->w.outputs ? OKRA_OK : OKRA_E_DIVERGED;
     real total, r = f->beta / weight;
     if (!ud_measure(&f->p, r, f->inv_beta, &total))

@@ -240,6 +240,9 @@ static okra_status estimate_and_replay(okra_model *model)
     return count_what_was_learnt(model);
 }
 
+/* The nearest number that there is: a row has been taken by the time that its prediction is found to be too large. */
+static real within_range(real value) { return value > REAL_MAX ? REAL_MAX : value < -REAL_MAX ? -REAL_MAX : value; }
+
 /* The mean of a target over the first rows of the warm-up, 0 of none. Parts fit where a sum does not. */
 static real mean_target(const stream *s, size_t rows, size_t c)
 {
@@ -255,7 +258,7 @@ static real mean_target(const stream *s, size_t rows, size_t c)
         real y = stream_warm_row(s, i).y[c];
         mean += isnan(y) ? 0 : y / count;
     }
-    return mean;
+    return within_range(mean); /* but for rounding */
 }
 
 /* Before anything was estimated: the mean of the targets so far. */
@@ -296,9 +299,6 @@ static okra_status check(const okra_model *model, const real *u, const real *y, 
         return OKRA_E_SAMPLE;
     return variance && !filter_is_probabilistic(model->filter) ? OKRA_E_UNSUPPORTED : OKRA_OK;
 }
-
-/* What is scaled back may be too large a number; the row has been taken by then, so it is the largest there is. */
-static real within_range(real value) { return value > REAL_MAX ? REAL_MAX : value < -REAL_MAX ? -REAL_MAX : value; }
 
 /* What the filter said, in the targets' own units. */
 static void issue(const okra_model *model, bool ready, bool cold, const real *said, real *yhat, real *variance)
