@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh [-r RUNS] [SECONDS [NAME...]]: builds the fuzzers with clang into build/fuzz and runs each, or those named (csv, npy, ..), two at a
-# time, for so many seconds (60), and with -r for no more than so many executions. Each starts from tests/fuzz/corpus/NAME. What they find new
+# [JOBS=N] run.sh [-r RUNS] [SECONDS [NAME...]]: builds the fuzzers with clang into build/fuzz and runs each, or those named (csv, npy, ..), two
+# or N at a time, for so many seconds (60), and with -r for no more than so many executions. Each starts from tests/fuzz/corpus/NAME. What they find new
 # is kept in build/fuzz/found; what breaks something is a NAME-crash-* file in build/fuzz, and the exit status is 1: mend it, and add the file
 # to the corpus, which the tests go through.
 set -eu
@@ -29,7 +29,7 @@ for name in "$@"; do
     mkdir -p "build/fuzz/found/$name"
 done
 broken=0
-printf '%s\n' "$@" | xargs -P 2 -I NAME sh -c '"build/fuzz/tests/fuzz/fuzz_NAME" -runs="$1" -max_total_time="$2" -timeout=20 -print_final_stats=1 \
+printf '%s\n' "$@" | xargs -P "${JOBS:-2}" -I NAME sh -c '"build/fuzz/tests/fuzz/fuzz_NAME" -runs="$1" -max_total_time="$2" -timeout=20 -entropic=0 -print_final_stats=1 \
     -artifact_prefix=build/fuzz/NAME- build/fuzz/found/NAME tests/fuzz/corpus/NAME > build/fuzz/NAME.log 2>&1 || touch build/fuzz/NAME.broke' \
     fuzz "$runs" "$seconds"
 
