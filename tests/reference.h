@@ -56,7 +56,7 @@ wide reference_disagreement(const reference *r);
 /* A parameter as the filter has it, rounded to its precision; and that precision's eps. */
 static inline wide narrowed(const okra_spec *spec, double value)
 {
-    return spec->precision == OKRA_F64 ? value : (float)value;
+    return spec->precision == OKRA_F64 ? value : (double)(float)value;
 }
 
 static inline wide eps_of(const okra_spec *spec) { return spec->precision == OKRA_F64 ? 0x1p-52L : 0x1p-23L; }

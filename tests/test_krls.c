@@ -431,7 +431,7 @@ static void weights_that_do_not_fit_are_refused(void **state)
     (void)state;
     okra_spec spec = krls_spec(1, 1, 1, 1e-3);
     okra_filter *filter = make_filter(&spec);
-    const real least = (real)(OKRA_PRECISION == 64 ? DBL_MIN : FLT_MIN);
+    const real least = (real)(OKRA_PRECISION == 64 ? DBL_MIN : (double)FLT_MIN);
     real x[] = {2, (real)2.05}, y = 5, yhat = 7;
     assert_status(step_weighted(filter, x, &y, least, &yhat), OKRA_E_DIVERGED);
     assert_ok(step_weighted(filter, x, &y, 100 * least, NULL));

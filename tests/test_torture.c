@@ -123,7 +123,7 @@ STREAM(spikes)
     if (i % 37 == 20)
         set_x(s, REAL_MAX), set_y(s, -REAL_MAX);
 }
-STREAM(tiny_weights) { UNUSED, s->weight = (real)(REAL_MIN * pow(10, 4 * u)); }
+STREAM(tiny_weights) { UNUSED, s->weight = (real)((double)REAL_MIN * pow(10, 4 * u)); }
 STREAM(denormal_weights) { UNUSED, s->weight = (real)FORMAT_LEAST * (real)(i % 5); }
 STREAM(huge_weights) { UNUSED, s->weight = REAL_MAX; }
 STREAM(any_weight) { UNUSED, s->weight = (real)decade(2 * u - 1); }
@@ -588,7 +588,7 @@ static double learn_again(victim *v, size_t n)
         y = (real)(g[0] - 0.5 * g[1] + 0.25);
         okra_status status = step(v->filter, x, &y, &yhat);
         if (i + 500 >= n)
-            error += status ? INFINITY : ((double)y - (double)yhat) * ((double)y - (double)yhat) / 500;
+            error += status ? (double)INFINITY : ((double)y - (double)yhat) * ((double)y - (double)yhat) / 500;
     }
     return error;
 }
