@@ -42,6 +42,9 @@ octave: ## the Octave binding, into build/release/bindings/octave/okra
 	@cmake --build $(BUILD) -j $(JOBS) --target okra-octave
 	@echo "In Octave:  addpath $(CURDIR)/$(BUILD)/bindings/octave/okra"
 
+# A folder in memory, where there is one: what is killed or fails by the thousand need not wait for a disk.
+MEMORY = $(firstword $(wildcard /dev/shm) /tmp)
+
 trust: ## what takes long: torture, references, a soak of 1e9 samples, kill -9 a thousand times, every failing call, a minute of every fuzzer
 	@cmake/setup.sh build test fuzz
 	@cmake --preset release -DOKRA_TESTS=ON
@@ -50,8 +53,8 @@ trust: ## what takes long: torture, references, a soak of 1e9 samples, kill -9 a
 	@for bits in 64 32; do $(BUILD)/tests/test_torture_f$$bits full && $(BUILD)/tests/test_reference_f$$bits 20000 || exit 1; done
 	@for bits in 64 32; do $(BUILD)/tests/soak_f$$bits full || exit 1; done
 	@$(BUILD)/tests/test_number 10
-	@$(BUILD)/tests/test_cli_crash 1000
-	@$(BUILD)/tests/test_cli_fault all
+	@TMPDIR=$(MEMORY) $(BUILD)/tests/test_cli_crash 1000
+	@TMPDIR=$(MEMORY) $(BUILD)/tests/test_cli_fault all
 	@$(BUILD)/tests/test_file_limits full
 	@tests/fuzz/run.sh 60
 

@@ -7,12 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char directory[32];
+static char directory[512];
 
 int enter_directory(void **state)
 {
     (void)state;
-    strcpy(directory, "/tmp/okra-test-XXXXXX");
+    const char *place = getenv("TMPDIR");
+    snprintf(directory, sizeof directory, "%s/okra-test-XXXXXX", place && *place ? place : "/tmp");
     /* Open to others, for a program that runs as nobody. */
     return mkdtemp(directory) && chmod(directory, 0755) == 0 && chdir(directory) == 0 ? 0 : -1;
 }

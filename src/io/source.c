@@ -31,7 +31,7 @@ static okra_status cannot_open(const okra_source *source, int error, okra_messag
     else if (error == EISDIR)
         okra_say(why, "%s: is a directory: name a file in it", source->path);
     else
-        okra_say(why, "%s: cannot be opened: %s", source->path, okra_error_text(error));
+        okra_say(why, "%s: cannot be opened: %s: name another file", source->path, okra_error_text(error));
     return OKRA_E_OPEN;
 }
 
@@ -122,8 +122,8 @@ okra_status okra_source_fill(okra_source *source, okra_message *why)
         if (errno == EAGAIN)
             wait_for_input(source->fd);
         else if (errno != EINTR) {
-            okra_say(why, "%s:%llu: cannot be read: %s", source->path, (unsigned long long)source->line,
-                     okra_error_text(errno));
+            okra_say(why, "%s:%llu: cannot be read: %s: check the disk, or use another copy", source->path,
+                     (unsigned long long)source->line, okra_error_text(errno));
             return OKRA_E_READ;
         }
     }
