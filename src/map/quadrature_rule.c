@@ -130,7 +130,7 @@ typedef struct walk {
 } walk;
 
 /* Axes from j on. Of w and -w the one whose first coordinate off 0 is positive is taken. */
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as there are inputs, which quadrature has few of */
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as there are axes, of which products have few */
 static void visit(walk *w, size_t j, double weight, bool mirrored)
 {
     if (w->found >= w->most)
