@@ -3,7 +3,7 @@
 BUILD = build/release
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo python octave test bench trust lint format clean help
+.PHONY: all demo python octave test valgrind coverage bench trust lint format clean help
 
 all: ## build libraries and programs into build/release
 	@cmake/setup.sh build
@@ -23,12 +23,23 @@ python: ## the Python package in build/release/bindings/python, which PYTHONPATH
 	@echo "built; try: PYTHONPATH=$(BUILD)/bindings/python /usr/bin/python3 -c 'import okra; print(okra.__version__)'"
 
 PRESET = release
+PARTS_release = python octave
+PARTS_tsan = clang
+PARTS_msan = clang
+PARTS_valgrind = valgrind
 
-test: ## build and run every test; PRESET=asan-ubsan for the sanitizers
-	@cmake/setup.sh build test python octave
+test: ## build and run every test; PRESET=asan-ubsan, tsan or msan for the sanitizers, TESTS=-L.. or -R.. for some of them
+	@cmake/setup.sh build test $(PARTS_$(PRESET))
 	@cmake --preset $(PRESET) -DOKRA_TESTS=ON
 	@cmake --build build/$(PRESET) -j $(JOBS)
-	@ctest --preset $(PRESET)
+	@ctest --preset $(PRESET) $(TESTS)
+
+valgrind: ## the command-line tests, with the program under valgrind
+	@$(MAKE) test PRESET=valgrind
+
+coverage: ## lines and branches that the tests reach, as a table, and as HTML in build/coverage/html
+	@cmake/setup.sh build test coverage
+	@tests/coverage.sh
 
 bench: ## speed on this machine, as ratios to floors and rivals measured in the same run; SECTIONS=all for everything
 	@cmake/setup.sh build bench
@@ -45,7 +56,7 @@ octave: ## the Octave binding, into build/release/bindings/octave/okra
 # A folder in memory, where there is one: what is killed or fails by the thousand need not wait for a disk.
 MEMORY = $(firstword $(wildcard /dev/shm) /tmp)
 
-trust: ## what takes long: torture, references, a soak of 1e9 samples, kill -9 a thousand times, every failing call, a minute of every fuzzer
+trust: ## what takes long: torture, references, a soak of 1e9 samples, kill -9 a thousand times, every failing call, fuzzers, every sanitizer, valgrind
 	@cmake/setup.sh build test fuzz
 	@cmake --preset release -DOKRA_TESTS=ON
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -57,6 +68,7 @@ trust: ## what takes long: torture, references, a soak of 1e9 samples, kill -9 a
 	@TMPDIR=$(MEMORY) $(BUILD)/tests/test_cli_fault all
 	@$(BUILD)/tests/test_file_limits full
 	@tests/fuzz/run.sh 60
+	@for preset in tsan msan valgrind; do $(MAKE) test PRESET=$$preset || exit 1; done
 
 lint: ## what needs no run: both compilers' warnings, clang-tidy, cppcheck, clang-format, shellcheck; LINT=tidy for one of them
 	@cmake/setup.sh build test bench lint

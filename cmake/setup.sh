@@ -11,7 +11,9 @@ needs() {
     octave) echo octave-dev gnuplot-nox fonts-freefont-otf ;;
     test) echo libcmocka-dev librandom123-dev mosquitto mosquitto-clients jq moreutils python3-sklearn python3-pytest python3-matplotlib ;;
     bench) echo g++ libdlib-dev libsleef-dev python3-sklearn ;;
-    fuzz) echo clang libclang-rt-dev libomp-dev ;;
+    clang | fuzz) echo clang libclang-rt-dev libomp-dev ;;
+    valgrind) echo valgrind libc6-dbg ;;
+    coverage) echo gcovr ;;
     lint) echo clang clang-tidy clang-format cppcheck shellcheck libclang-rt-dev libomp-dev jq ;;
     *) return 1 ;;
     esac

@@ -13,6 +13,13 @@
 
 /* ---- running ------------------------------------------------------------------------------------------------- */
 
+unsigned patience(void)
+{
+    const char *times = getenv("OKRA_PATIENCE");
+    int wanted = times ? atoi(times) : 1;
+    return wanted > 1 ? (unsigned)wanted : 1;
+}
+
 static void redirect(int fd, const char *path, int flags)
 {
     int opened = open(path, flags, 0666);
@@ -63,7 +70,7 @@ static void become_program(const call *how, const char *const *arguments, int in
         close_reader();
     if (how->nobody && geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
         _exit(126);
-    alarm(60); /* a program that hangs is a failure, not a wait */
+    alarm(60 * patience()); /* a program that hangs is a failure, not a wait */
     execv(arguments[0], (char *const *)(uintptr_t)arguments);
     _exit(127);
 }
@@ -113,7 +120,7 @@ live start_live(int err, const char *const *arguments)
         dup2(in[0], STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
         dup2(err, STDERR_FILENO);
-        alarm(60);
+        alarm(60 * patience());
         execv(arguments[0], (char *const *)(uintptr_t)arguments);
         _exit(127);
     }
@@ -133,7 +140,7 @@ void expect_text(int fd, const char *wanted)
     size_t length = 0;
     struct pollfd waiting = {.fd = fd, .events = POLLIN};
     while (length < strlen(wanted)) {
-        assert_int_equal(poll(&waiting, 1, 10000), 1);
+        assert_int_equal(poll(&waiting, 1, 10000 * (int)patience()), 1);
         ssize_t more = read(fd, got + length, sizeof got - 1 - length);
         assert_true(more > 0);
         length += (size_t)more;

@@ -24,6 +24,9 @@ typedef struct outcome {
     char *out, *err; /* standard output and error */
 } outcome;
 
+/* OKRA_PATIENCE: how many times longer than usual the program may take, under valgrind say; 1 where that is not set. */
+unsigned patience(void);
+
 outcome run_program(const call *how, const char *const *arguments);
 void outcome_free(outcome *result);
 
