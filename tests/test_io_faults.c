@@ -22,6 +22,7 @@
 
 #include "faults.h"
 #include "io/number.h"
+#include "io/safetensors.h"
 
 enum { COLUMNS = 3, ROWS = 50 };
 
@@ -299,17 +300,15 @@ static void write_bytes(const char *name, const void *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-static void make_by_columns(void)
+static void make_npy(const char *name, const char *dictionary)
 {
-    char header[129], dictionary[118];
+    char header[129];
     double numbers[COLUMNS * ROWS];
-    snprintf(dictionary, sizeof dictionary, "{'descr': '<f8', 'fortran_order': True, 'shape': (%d, %d), }", ROWS,
-             COLUMNS);
     memcpy(header, "\x93NUMPY\x01\0\x76\0", 10); /* 118 bytes of dictionary */
     snprintf(header + 10, 119, "%-117s\n", dictionary);
     for (size_t i = 0; i < COUNT_OF(numbers); i++)
         numbers[i] = (double)i;
-    FILE *file = fopen("columns.npy", "wb");
+    FILE *file = fopen(name, "wb");
     assert_non_null(file);
     fwrite(header, 1, 128, file);
     fwrite(numbers, sizeof *numbers, COUNT_OF(numbers), file);
@@ -323,7 +322,7 @@ static void make_long_line(void)
     assert_non_null(file);
     fprintf(file, "a,b,c,\"text\"\n");
     for (int i = 0; i < 10; i++)
-        fprintf(file, "%d,2,3,\"%*s\"\n", i, i == 7 ? 150000 : 3, "x");
+        fprintf(file, "%d,2,3,\"%*s\"\n", i, i == 2 || i == 7 ? 150000 : 3, "x");
     assert_int_equal(fclose(file), 0);
 }
 
@@ -336,7 +335,7 @@ static void make_streams(void)
     assert_ok(write_rows("rows.f64", plain, ROWS, &why));
     assert_ok(write_rows("far.wav", sound, ROWS, &why));
     assert_ok(write_rows("mic.wav", sound, ROWS + 5, &why));
-    make_by_columns();
+    make_npy("columns.npy", "{'descr': '<f8', 'fortran_order': True, 'shape': (50, 3), }");
     make_long_line();
 }
 
@@ -548,6 +547,88 @@ static void nothing_given_is_refused(void **state)
     assert_status(okra_file_load(NULL, &bytes, &size, NULL), OKRA_E_NULL); /* no words wanted */
 }
 
+/* What is wrong with a model file that is otherwise whole, through its JSON: `old` becomes `fresh`. */
+static void refused_with(const char *old, const char *fresh, const char *words)
+{
+    okra_message why = {""};
+    unsigned char *bytes;
+    size_t size;
+    const char *at = strstr(exported, old);
+    char *text = malloc(strlen(exported) + strlen(fresh) + 1);
+    assert_true(at && text);
+    sprintf(text, "%.*s%s%s", (int)(at - exported), exported, fresh, at + strlen(old));
+    assert_status(okra_model_import(text, strlen(text), &bytes, &size, &why), OKRA_E_FORMAT);
+    assert_null(bytes);
+    if (!strstr(why.text, words))
+        fail_msg("no '%s' in: %s", words, why.text);
+    free(text);
+}
+
+static void contradictions_are_told(void **state)
+{
+    (void)state;
+    refused_with("\"arrays\": {", "\"arrays\": {\"zz\": {\"dtype\": \"F64\", \"shape\": [1, 1], \"data\": [[1]]},",
+                 "array 'zz' is none that rff-krls has");
+    refused_with("\"arrays\": {", "\"arrays\": {\"zz\": {\"dtype\": \"F64\", \"shape\": [0, 99999999], \"data\": []},",
+                 "array 'zz' has a shape of 99999999 empty columns");
+    refused_with("\"scale\": \"auto\",", "", "does not say scale");
+}
+
+/* Numbers of a file need not be a model's to be told: the last ones become infinite. */
+static void check_infinities(int precision)
+{
+    okra_message why = {""};
+    okra_model_spec spec;
+    okra_model *made;
+    unsigned char *bytes;
+    size_t size;
+    char *json;
+    assert_ok(okra_model_spec_init(&spec, "lms", 2, 1));
+    spec.filter.precision = precision;
+    assert_ok(okra_model_create(&spec, &made));
+    assert_ok(okra_model_pack(made, NULL, &bytes, &size, &why));
+    double wide[] = {-(double)INFINITY, (double)INFINITY};
+    float narrow[] = {-INFINITY, INFINITY};
+    size_t width = precision == OKRA_F64 ? sizeof wide : sizeof narrow;
+    memcpy(bytes + size - width, precision == OKRA_F64 ? (void *)wide : (void *)narrow, width);
+    assert_true(okra_safetensors_sign(bytes, size));
+    assert_ok(okra_model_export(bytes, size, &json, &why));
+    assert_non_null(strstr(json, "\"-inf\", \"inf\"]"));
+    free(bytes), free(json);
+    okra_model_free(made);
+}
+
+static void infinities_are_told(void **state)
+{
+    (void)state;
+    check_infinities(OKRA_F64);
+    check_infinities(OKRA_F32);
+}
+
+static void a_key_without_quotes_is_told(void **state)
+{
+    (void)state;
+    okra_message why = {""};
+    make_npy("keys.npy", "{descr: '<f8', 'fortran_order': False, 'shape': (50, 3), }");
+    assert_status(read_as("keys.npy", OKRA_FILE_AUTO, 0, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, "keys.npy: "));
+}
+
+/* Options that no file can have. */
+static void impossible_options_are_refused(void **state)
+{
+    (void)state;
+    okra_message why = {""};
+    okra_reader *reader;
+    okra_writer *writer;
+    okra_reader_options wide = {.format = OKRA_FILE_F64, .columns = SIZE_MAX / 2};
+    okra_writer_options more = {.columns = 1, .append_at = 10, .format = OKRA_FILE_CSV};
+    assert_status(okra_reader_open_as("rows.f64", &wide, &reader, &why), OKRA_E_PARAMETER);
+    assert_non_null(strstr(why.text, "columns are too many"));
+    assert_status(okra_writer_open("/dev/null", &more, &writer, &why), OKRA_E_PARAMETER);
+    assert_non_null(strstr(why.text, "is no regular file"));
+}
+
 /* ---- the group ----------------------------------------------------------------------------------------------- */
 
 static int set_up(void **state)
@@ -589,6 +670,10 @@ int main(void)
         cmocka_unit_test(remedies_fit_the_cause),
         cmocka_unit_test(nothing_given_is_refused),
         cmocka_unit_test(notes_are_utf8),
+        cmocka_unit_test(contradictions_are_told),
+        cmocka_unit_test(infinities_are_told),
+        cmocka_unit_test(a_key_without_quotes_is_told),
+        cmocka_unit_test(impossible_options_are_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

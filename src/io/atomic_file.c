@@ -154,18 +154,19 @@ static okra_status write_in_place(const char *path, const void *bytes, size_t si
     return error ? cannot_write(standard ? "standard output" : path, "written", error, false, why) : OKRA_OK;
 }
 
-/* A name that nobody has, beside the file: PATH.PID.tmp, or with a number where threads save the same file at once. */
+/* A name that nobody has, beside the file: PATH.PID.tmp, or with a number where threads save the same file at once;
+ * room for TEMPORARY more than the path. */
+enum { TEMPORARY = 64 };
+
 static int open_temporary(const char *path, mode_t mode, char *name, size_t room)
 {
     int fd = -1;
     errno = EEXIST;
     for (int k = 0; k < 1000 && fd < 0 && errno == EEXIST; k++) {
-        int length = k == 0 ? snprintf(name, room, "%s.%ld.tmp", path, (long)getpid())
-                            : snprintf(name, room, "%s.%ld-%d.tmp", path, (long)getpid(), k);
-        if (length < 0 || (size_t)length >= room) {
-            errno = ENAMETOOLONG;
-            return -1;
-        }
+        if (k == 0)
+            snprintf(name, room, "%s.%ld.tmp", path, (long)getpid());
+        else
+            snprintf(name, room, "%s.%ld-%d.tmp", path, (long)getpid(), k);
         fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     }
     return fd;
@@ -201,7 +202,7 @@ static int fill_temporary(int fd, const void *bytes, size_t size, const struct s
 
 static okra_status replace(const char *path, const void *bytes, size_t size, const struct stat *old, okra_message *why)
 {
-    size_t room = strlen(path) + 64;
+    size_t room = strlen(path) + TEMPORARY;
     char *temporary = malloc(room);
     /* what only some may read is not shown to others while it is written */
     int fd = temporary ? open_temporary(path, old ? 0600 : 0666, temporary, room) : -1;
