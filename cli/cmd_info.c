@@ -86,14 +86,21 @@ static json_t *describe(const model_input *input, const okra_model *model, const
 
 /* ---- as text ------------------------------------------------------------------------------------------------- */
 
-/* Names and notes come from outside, and a terminal takes some characters for commands. */
+/* Names and notes come from outside, and a terminal takes some characters for commands. In pieces, which need no memory
+ * and end with a whole character. */
 static void print_safely(const char *text)
 {
-    char *plain = strdup(text);
-    if (plain)
+    char plain[256];
+    while (*text) {
+        size_t length = strnlen(text, sizeof plain - 1), least = sizeof plain - 4;
+        while (text[length] && length > least && (text[length] & 0xC0) == 0x80)
+            length--;
+        memcpy(plain, text, length);
+        plain[length] = '\0';
         okra_plain_text(plain);
-    fputs(plain ? plain : "?", stdout);
-    free(plain);
+        fputs(plain, stdout);
+        text += length;
+    }
 }
 
 static void print_value(const json_t *value)

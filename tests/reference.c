@@ -426,7 +426,8 @@ static void committee_learn(committee_reference *c)
     const wide forget = narrowed(c->spec, 0.998);
     for (size_t k = 0; k < MEMBERS; k++) {
         linear_reference *m = c->member[k];
-        c->standing[k] *= forget, c->doubt[k] *= forget;
+        if (m->weight > 0) /* a weight of 0 forgets nothing either */
+            c->standing[k] *= forget, c->doubt[k] *= forget;
         for (size_t o = 0; o < c->spec->outputs; o++) {
             wide e = m->y[o] - m->yhat[o], t = c->tolerance[k];
             c->standing[k] += m->weight * e * e;
@@ -435,7 +436,8 @@ static void committee_learn(committee_reference *c)
         c->doubt[k] += 4 * eps_of(c->spec) * c->standing[k];
         linear_learn(m);
     }
-    c->count = forget * c->count + c->member[0]->weight;
+    if (c->member[0]->weight > 0)
+        c->count = forget * c->count + c->member[0]->weight;
 }
 
 static void free_committee(committee_reference *c)

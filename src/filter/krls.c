@@ -108,8 +108,6 @@ static okra_status grow(struct krls *f, size_t slot, const real *x, const real *
         status = OKRA_E_DIVERGED;
     if (!status)
         status = dictionary_gains(d, 1 / root, 1, y, yhat);
-    if (!status && !(total / delta <= REAL_MAX))
-        status = OKRA_E_DIVERGED;
     if (status)
         return status;
     commit(f);
