@@ -37,7 +37,13 @@ static okra_status array_write(learner l, const okra_array *array, const void *i
     return l.model ? okra_model_array_write(l.model, array->name, in) : okra_array_write(l.filter, array->name, in);
 }
 
-static double width_of(learner l) { return l.model ? okra_model_get_spec(l.model)->filter.sigma : 0; }
+/* The width in force where the model finds it; one that was given is no state, and with given frequencies means
+ * nothing.
+ */
+static double width_of(learner l)
+{
+    return okra_model_sigma_is_auto(l.model) ? okra_model_get_spec(l.model)->filter.sigma : 0;
+}
 
 /* ---- rooms --------------------------------------------------------------------------------------------------- */
 
@@ -109,7 +115,7 @@ void state_copy(learner from, learner to)
 {
     okra_array array;
     okra_counter counter;
-    if (width_of(from) > 0 && okra_model_sigma_is_auto(from.model))
+    if (width_of(from) > 0)
         fuzz_expect(!okra_model_set_sigma(to.model, width_of(from)));
     for (size_t i = 0; !counter_at(from, i, &counter); i++)
         fuzz_expect(!counter_write(to, &counter));
