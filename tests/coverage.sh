@@ -4,6 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 build=build/coverage
+export CCACHE_DISABLE=1 # a cache may have other paths in what the counters belong to
 cmake --preset coverage -DOKRA_TESTS=ON > /dev/null
 cmake --build $build -j "$(nproc)" > $build/build.log 2>&1 || { tail -n 30 $build/build.log; exit 1; }
 find $build -name '*.gcda' -delete

@@ -572,6 +572,12 @@ static void contradictions_are_told(void **state)
     refused_with("\"arrays\": {", "\"arrays\": {\"zz\": {\"dtype\": \"F64\", \"shape\": [0, 99999999], \"data\": []},",
                  "array 'zz' has a shape of 99999999 empty columns");
     refused_with("\"scale\": \"auto\",", "", "does not say scale");
+    const char *sigma = strstr(exported, "\"sigma\": ");
+    char line[64] = "";
+    assert_true(sigma && sscanf(sigma, "%63[^,]", line) == 1);
+    for (size_t i = 0; i < 3; i++)
+        refused_with(line, (const char *[]){"\"sigma\": \"1e308\"", "\"sigma\": \"1e-320\"", "\"sigma\": \"inf\""}[i],
+                     "");
 }
 
 /* Numbers of a file need not be a model's to be told: the last ones become infinite. */

@@ -162,6 +162,15 @@ static void bad_specs_are_refused(void **state)
     REFUSED((spec.features = 1, spec.omega = omega, spec.phase = bad + 1), OKRA_E_PARAMETER);
     REFUSED((spec.map = OKRA_MAP_LINEAR, spec.features = 1, spec.omega = omega, spec.phase = phase), OKRA_E_PARAMETER);
     REFUSED((spec.recipe = "lms"), OKRA_E_PARAMETER); /* its map is its own */
+    okra_spec spec;
+    okra_message why;
+    assert_ok(okra_spec_init(&spec, "krls", 2));
+    spec.precision = OKRA_F32, spec.nu = 1e-5; /* rounding would decide */
+    assert_status(okra_spec_check(&spec, &why), OKRA_E_PARAMETER);
+    assert_non_null(strstr(why.text, "float32"));
+    spec.recipe = "none";
+    assert_status(okra_spec_set(&spec, "nu", "0.1", &why), OKRA_E_RECIPE);
+    assert_status(okra_model_spec_check(NULL, &why), OKRA_E_NULL);
 }
 
 /* Sizes whose product passes the address space: said, not allocated. */
