@@ -29,7 +29,7 @@ static int take_request(const arguments *options, paper_request *request)
     request->threads = (int)threads;
     request->quiet = arguments_value(options, "quiet") != NULL;
     request->directory = arguments_value(options, "out") ? arguments_value(options, "out") : "paper";
-    return figure_make_directory(request->directory);
+    return request->share.rank == 0 ? figure_make_directory(request->directory) : EXIT_DONE;
 }
 
 /* ---- doing it ----------------------------------------------------------------------------------------------- */
@@ -41,6 +41,10 @@ static int do_figure(const paper_experiment *e, const paper_request *request, js
     int status = paper_run(e, request, outcomes, &runs);
     if (status)
         return status;
+    if (request->share.rank > 0) {
+        paper_free(e, outcomes);
+        return EXIT_DONE;
+    }
     status = paper_draw(e, request, outcomes, runs);
     json_object_set_new(summary, e->name, paper_summary(e, outcomes, runs));
     for (size_t k = 0; k < e->n_curves; k++) {
@@ -120,30 +124,38 @@ static int check_name(const char *what)
                      nearest_hint(&search, "", "'okra help paper' lists them", hint));
 }
 
-static int cmd_paper(const arguments *options)
+int paper_command_run(const arguments *options, const paper_share *share)
 {
-    paper_request request;
+    paper_request request = {.share = *share};
+    bool alone = share->ranks < 2;
     int status = check_name(options->operand);
     if (!status)
         status = take_request(options, &request);
+    if (share->agree)
+        status = share->agree(status);
     if (status)
         return status;
     json_t *summary = json_object();
-    signals_watch(NULL);
+    if (alone)
+        signals_watch(NULL);
     status = do_all(options->operand, &request, summary);
     if (json_object_size(summary) > 0) {
         int written = write_summary(&request, summary);
         status = status ? status : written;
     }
     json_decref(summary);
-    if (!status)
+    if (!status && share->rank == 0)
         printf("in %s/\n", request.directory);
-    signals_unwatch();
-    signals_die();
+    if (alone) {
+        signals_unwatch();
+        signals_die();
+    }
     return status;
 }
 
-static const cli_option options[] = {
+static int cmd_paper(const arguments *options) { return paper_command_run(options, &(paper_share){0}); }
+
+const cli_option paper_options[] = {
     {"runs", "N", "realisations (as in the paper: 100 or 1000)"},
     {"seed", "S", "of data and features (1)"},
     {"threads", "T", "threads; the results do not depend on it (all cores)"},
@@ -162,6 +174,6 @@ const cli_command paper_command = {
             "each curve), WHAT.gp, WHAT.png and WHAT.svg, and DIR/summary.json with floors, dictionary sizes and times "
             "beside those that "
             "the paper printed.",
-    .options = options,
+    .options = paper_options,
     .run = cmd_paper,
 };

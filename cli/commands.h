@@ -18,5 +18,7 @@ extern const cli_command paper_command;
 extern const cli_command bench_command;
 extern const cli_command tune_command;
 extern const cli_command compare_command;
+extern const cli_command merge_command;
+extern const cli_command diffuse_command;
 
 #endif

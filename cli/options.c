@@ -58,7 +58,7 @@ static int unknown_option(const arguments *parsed, const char *text, size_t leng
     nearest search = nearest_to(name);
     for (size_t i = 0; i < parsed->n_options + parsed->n_params; i++)
         nearest_offer(&search, option_name(parsed, i));
-    snprintf(otherwise, sizeof otherwise, "'okra help %s' lists the options", parsed->command->name);
+    snprintf(otherwise, sizeof otherwise, "'%s help %s' lists the options", talk_name(), parsed->command->name);
     return talk_fail(EXIT_USAGE, "no option '--%s': %s", name, nearest_hint(&search, "--", otherwise, hint));
 }
 
@@ -89,19 +89,29 @@ static int take_option(arguments *parsed, int argc, char **argv, int *i)
 static int take_operand(arguments *parsed, const char *text)
 {
     if (!parsed->command->operand)
-        return talk_fail(EXIT_USAGE, "'%s': okra %s takes options only", text, parsed->command->name);
+        return talk_fail(EXIT_USAGE, "'%s': %s %s takes options only", text, talk_name(), parsed->command->name);
     if (parsed->operand && !parsed->command->many_operands)
-        return talk_fail(EXIT_USAGE, "'%s' after '%s': okra %s takes one %s", text, parsed->operand,
+        return talk_fail(EXIT_USAGE, "'%s' after '%s': %s %s takes one %s", text, parsed->operand, talk_name(),
                          parsed->command->name, parsed->command->operand);
     parsed->operand = text;
+    parsed->operands[parsed->n_operands++] = text;
     return EXIT_DONE;
 }
 
-static int take_short(arguments *parsed, const char *text)
+/* -h for --help and, where the command has it, -o FILE for --out FILE. */
+static int take_short(arguments *parsed, int argc, char **argv, int *i)
 {
+    const char *text = argv[*i];
+    size_t out = find_option(parsed, "out", 3);
+    if (strcmp(text, "-o") == 0 && out < parsed->n_options) {
+        if (*i + 1 >= argc)
+            return talk_fail(EXIT_USAGE, "-o needs a value: -o FILE");
+        parsed->values[out] = argv[++*i];
+        return EXIT_DONE;
+    }
     if (strcmp(text, "-h") != 0)
-        return talk_fail(EXIT_USAGE, "no option '%s': options have two dashes; 'okra help %s' lists them", text,
-                         parsed->command->name);
+        return talk_fail(EXIT_USAGE, "no option '%s': options have two dashes; '%s help %s' lists them", text,
+                         talk_name(), parsed->command->name);
     parsed->values[find_option(parsed, "help", 4)] = "";
     return EXIT_DONE;
 }
@@ -111,7 +121,8 @@ int arguments_parse(arguments *parsed, const cli_command *command, int argc, cha
     *parsed = (arguments){.command = command, .n_options = count_options(command), .n_params = count_params(command)};
     parsed->given = argv;
     parsed->values = calloc(parsed->n_options + parsed->n_params + 1, sizeof *parsed->values);
-    if (!parsed->values)
+    parsed->operands = calloc((size_t)argc + 1, sizeof *parsed->operands);
+    if (!parsed->values || !parsed->operands)
         return talk_fail(EXIT_IO, "out of memory");
     bool options = true; /* until `--` */
     int status = EXIT_DONE;
@@ -121,27 +132,34 @@ int arguments_parse(arguments *parsed, const cli_command *command, int argc, cha
         else if (options && strncmp(argv[i], "--", 2) == 0)
             status = take_option(parsed, argc, argv, &i);
         else if (options && argv[i][0] == '-' && argv[i][1])
-            status = take_short(parsed, argv[i]);
+            status = take_short(parsed, argc, argv, &i);
         else
             status = take_operand(parsed, argv[i]);
     }
     return status;
 }
 
+/* A copy of n texts; NULL where there is no memory. */
+static const char **copy_texts(const char *const *from, size_t n)
+{
+    const char **copy = calloc(n + 1, sizeof *copy);
+    for (size_t i = 0; copy && i < n; i++)
+        copy[i] = from[i];
+    return copy;
+}
+
 bool arguments_copy(arguments *copy, const arguments *from)
 {
-    size_t n = from->n_options + from->n_params + 1;
     *copy = *from;
-    copy->values = calloc(n, sizeof *copy->values);
-    if (copy->values)
-        memcpy(copy->values, from->values, n * sizeof *copy->values);
-    return copy->values;
+    copy->values = copy_texts(from->values, from->n_options + from->n_params);
+    copy->operands = copy_texts(from->operands, from->n_operands);
+    return copy->values && copy->operands;
 }
 
 void arguments_free(arguments *parsed)
 {
-    free(parsed->values);
-    parsed->values = NULL;
+    free(parsed->values), free(parsed->operands);
+    parsed->values = parsed->operands = NULL;
 }
 
 const char *arguments_value(const arguments *parsed, const char *name)
@@ -268,9 +286,9 @@ static void print_param(const okra_param *param)
     print_option(param->name, param_argument(param, argument), help);
 }
 
-void command_help(const cli_command *command)
+void command_help(const cli_command *command, const char *program)
 {
-    printf("Usage: okra %s [options]%s%s%s\n\n", command->name, command->operand ? " [" : "",
+    printf("Usage: %s %s [options]%s%s%s\n\n", program, command->name, command->operand ? " [" : "",
            command->operand ? command->operand : "", command->operand ? "]" : "");
     print_entry(0, "", 0, command->more);
     printf("\nOptions (defaults in brackets):\n");

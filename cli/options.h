@@ -33,9 +33,11 @@ typedef struct cli_command {
 typedef struct arguments {
     const cli_command *command;
     size_t n_options, n_params;
-    const char **values; /* of the command's options, then of the recipe parameters; NULL: not given */
-    const char *operand; /* NULL: not given; of many, the last */
-    char **given;        /* the command line as it was, ended by NULL, for a command that hands it on */
+    const char **values;   /* of the command's options, then of the recipe parameters; NULL: not given */
+    const char *operand;   /* NULL: not given; of many, the last */
+    const char **operands; /* all of them .. */
+    size_t n_operands;     /* .. and how many */
+    char **given;          /* the command line as it was, ended by NULL, for a command that hands it on */
 } arguments;
 
 /* Sorts argv[0..argc) into *parsed. EXIT_DONE, or EXIT_USAGE when it has said why; to be freed in either case. */
@@ -67,6 +69,6 @@ int arguments_number(const arguments *options, const char *name, double *value);
 int arguments_apply(const arguments *parsed, okra_spec *spec);
 
 /* Prints the command's help to standard output. */
-void command_help(const cli_command *command);
+void command_help(const cli_command *command, const char *program);
 
 #endif

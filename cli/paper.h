@@ -11,6 +11,7 @@
 #include <okra/lab.h>
 #include <okra/okra.h>
 
+#include "options.h"
 #include "talk.h"
 
 enum { PAPER_CURVES = 4 };
@@ -38,6 +39,13 @@ typedef struct paper_experiment {
     double top, bottom; /* of the picture, in dB */
 } paper_experiment;
 
+/* Processes that share the runs: see okra_trial. Rank 0 writes. */
+typedef struct paper_share {
+    size_t rank, ranks;
+    okra_status (*gather)(void *context, size_t n, double *numbers);
+    int (*agree)(int status); /* called by all before the runs: a failure of one is everybody's */
+} paper_share;
+
 /* What the command line asked for. */
 typedef struct paper_request {
     size_t runs; /* 0: full size */
@@ -45,7 +53,12 @@ typedef struct paper_request {
     int threads; /* 0: all */
     const char *directory;
     bool quiet;
+    paper_share share; /* ranks 0: alone */
 } paper_request;
+
+/* The whole command; signals that end it early are watched for where it is alone. */
+int paper_command_run(const arguments *options, const paper_share *share);
+extern const cli_option paper_options[];
 
 /* What came of a curve. */
 typedef struct paper_outcome {

@@ -75,6 +75,9 @@ static int run_trial(const paper_experiment *e, const paper_request *request, si
                         .seed = request->seed,
                         .threads = request->threads,
                         .progress = show,
+                        .rank = request->share.rank,
+                        .ranks = request->share.ranks,
+                        .gather = request->share.gather,
                         .context = w};
     okra_signal_spec_init(&trial.signal, e->signal);
     for (size_t k = 0; k < n; k++)
@@ -117,7 +120,7 @@ int paper_run(const paper_experiment *e, const paper_request *request, paper_out
     progress_end(&w.bar);
     if (!status && signals_end())
         status = talk_fail(EXIT_IO, "paper %s: stopped after %zu runs: nothing is written of it", e->name, *runs);
-    if (!status && strcmp(e->signal, "ex1") == 0)
+    if (!status && request->share.rank == 0 && strcmp(e->signal, "ex1") == 0)
         status = add_theory(e, outcomes);
     if (status)
         paper_free(e, outcomes);

@@ -38,6 +38,10 @@ typedef struct saved {
 int saved_begin(okra_notes **notes, const okra_notes *before, const arguments *options, const okra_reader *reader,
                 const columns *c, uint64_t score_from);
 
+/* The notes of a model that go on to one made from it, which no run has brought to where it is: columns and options.
+ * EXIT_DONE, or another exit status when it has said why; to be freed in either case. */
+int saved_inherit(okra_notes **notes, const okra_notes *before);
+
 /* Saves the model, with how far it has come: `bytes` of predictions are on the disk. */
 int saved_write(okra_notes *notes, const char *path, const okra_model *model, const tally *t, const score *s,
                 const drift_watch *drift, uint64_t bytes);

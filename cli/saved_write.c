@@ -71,6 +71,18 @@ int saved_begin(okra_notes **notes, const okra_notes *before, const arguments *o
     return done ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
 }
 
+int saved_inherit(okra_notes **notes, const okra_notes *before)
+{
+    static const char *const kinds[] = {"target.", "input.", "weight.", "option."};
+    const char *key, *value;
+    bool done = !okra_notes_create(notes);
+    for (size_t i = 0; done && okra_notes_at(before, i, &key, &value); i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            if (strncmp(key, kinds[k], strlen(kinds[k])) == 0)
+                done = !okra_notes_set(*notes, key, value);
+    return done ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
+}
+
 /* ---- progress ------------------------------------------------------------------------------------------------ */
 
 static bool note_score(okra_notes *notes, const score *s)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <okra/io.h>
+enum { LINE = 1024 };
 
 /* There is one terminal, so one bar at most: whoever speaks wipes it first. */
 static bool bar_on_screen;
@@ -26,21 +27,44 @@ static void wipe_bar(void)
 
 void talk_clear(void) { wipe_bar(); }
 
+static const char *program_name = "okra";
+static bool holding, silent;
+static char held[LINE];
+
+void talk_as(const char *name) { program_name = name; }
+
+const char *talk_name(void) { return program_name; }
+
+void talk_hold(bool notes)
+{
+    holding = true;
+    silent = !notes;
+}
+
+const char *talk_held(void) { return held; }
+
 /* A file name or a field may hold line ends and worse; an error stays one line. */
+static void write_line(char line[static LINE], const char *format, va_list arguments)
+{
+    vsnprintf(line, LINE, format, arguments);
+    okra_plain_text(line);
+}
+
 static void say_line(const char *format, va_list arguments)
 {
-    char line[1024];
-    vsnprintf(line, sizeof line, format, arguments);
-    okra_plain_text(line);
+    char line[LINE];
+    write_line(line, format, arguments);
     wipe_bar();
-    fprintf(stderr, "okra: %s\n", line);
+    fprintf(stderr, "%s: %s\n", program_name, line);
 }
 
 void talk_failure(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (!hushed)
+    if (holding)
+        write_line(held, format, arguments);
+    else if (!hushed)
         say_line(format, arguments);
     va_end(arguments);
 }
@@ -51,7 +75,8 @@ void talk_note(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say_line(format, arguments);
+    if (!silent)
+        say_line(format, arguments);
     va_end(arguments);
 }
 

@@ -10,6 +10,15 @@
 /* Exit statuses, as promised in --help. */
 enum { EXIT_DONE = 0, EXIT_IO = 1, EXIT_USAGE = 2, EXIT_DIVERGED = 3 };
 
+/* The program's name, which messages begin with ("okra"). */
+void talk_as(const char *name);
+const char *talk_name(void);
+
+/* From here on what talk_fail() says is kept, the last of it in talk_held(), and not said; what talk_note() says only
+ * with `notes`. */
+void talk_hold(bool notes);
+const char *talk_held(void);
+
 /* Says `okra: ...` in one line, whatever the arguments hold: what is worth knowing and no failure. */
 void talk_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -4,6 +4,7 @@
 #define model_step    OKRA_PUBLIC(okra_model_step)
 #define model_predict OKRA_PUBLIC(okra_model_predict)
 #define model_ask     OKRA_PUBLIC(okra_model_ask)
+#define model_embed   OKRA_PUBLIC(okra_model_embed)
 
 enum { ROWS = 700 };
 
@@ -605,10 +606,41 @@ static void bad_specs_are_refused(void **state)
     okra_model_free(NULL);
 }
 
+/* A filter that is given what a model embeds learns what the model's own does. */
+static void embedded_rows_teach_a_filter(void **state)
+{
+    (void)state;
+    enum { LAGS = 3, TARGET_LAGS = 2, DIMENSION = 2 * LAGS + TARGET_LAGS };
+    okra_model_spec spec = make_model_spec("rff-krls", 2, 1);
+    spec.lags = LAGS, spec.target_lags = TARGET_LAGS;
+    okra_spec inner = spec.filter;
+    inner.inputs = DIMENSION;
+    okra_model *model = make_model(&spec), *embedder = make_model(&spec);
+    okra_filter *filter = make_filter(&inner);
+    bed b = make_bed(2, 1);
+    for (size_t t = 0; t < ROWS; t++) {
+        real x[DIMENSION], target, got, wanted;
+        b.U[2 * t] = t == 100 ? (real)NAN : b.U[2 * t];
+        assert_ok(model_step(model, b.U + 2 * t, b.Y + t, 1, &wanted));
+        assert_ok(model_embed(embedder, b.U + 2 * t, b.Y + t, x, &target));
+        okra_status status = step(filter, x, &target, &got);
+        assert_int_equal(status == OKRA_OK, !isnan(wanted));
+        assert_true(status || (got >= wanted && got <= wanted));
+    }
+    spec.scale = OKRA_SCALE_AUTO;
+    okra_model *cold = make_model(&spec);
+    real x[DIMENSION], target;
+    assert_status(model_embed(cold, b.U, b.Y, x, &target), OKRA_E_UNSUPPORTED);
+    free_bed(&b);
+    okra_free(filter);
+    okra_model_free(model), okra_model_free(embedder), okra_model_free(cold);
+}
+
 int main(void)
 {
     SKIP_WITHOUT_ISA();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(embedded_rows_teach_a_filter),
         cmocka_unit_test(plain_model_is_its_filter),
         cmocka_unit_test(lags_and_horizons),
         cmocka_unit_test(gaps_and_missing_targets),

@@ -50,6 +50,88 @@ static void runs_and_seeds_differ(void **state)
         }
 }
 
+static okra_signal *make_branch(const char *name, uint32_t branch, double noise)
+{
+    okra_signal_spec spec;
+    okra_signal *signal;
+    assert_ok(okra_signal_spec_init(&spec, name));
+    assert_ok(okra_signal_spec_set(&spec, "noise", noise, NULL));
+    spec.branch = branch;
+    assert_ok(okra_signal_create(&spec, &signal));
+    return signal;
+}
+
+/* What there was before there were branches, as it was printed then. */
+static void branch_0_is_the_signal_itself(void **state)
+{
+    (void)state;
+    okra_signal *signal = make_signal("ex2", 1, 0);
+    okra_signal_next(signal, 2, X, y);
+    assert_near(X[0], -0.6213859896237696, 1e-14);
+    assert_near(X[9], 1.898776076041342, 1e-14);
+    assert_near(y[0], -0.07373457666269921, 1e-14);
+    assert_near(y[1], 2.03708007328114, 1e-14);
+    okra_signal_free(signal);
+}
+
+static double correlation(const double *a, const double *b, size_t n)
+{
+    double ab = 0, aa = 0, bb = 0; /* their means are 0 */
+    for (size_t i = 0; i < n; i++)
+        ab += a[i] * b[i], aa += a[i] * a[i], bb += b[i] * b[i];
+    return ab / sqrt(aa * bb);
+}
+
+/* Inputs of 15000 numbers are independent where they correlate by 1 / sqrt(15000) = 0.008 or so. The largest branch is
+ * as good as any. */
+static void branches_have_inputs_of_their_own(void **state)
+{
+    (void)state;
+    static const uint32_t branches[] = {1, 2, 1000, OKRA_SIGNAL_BRANCHES - 1};
+    okra_signal_spec spec;
+    okra_signal *none;
+    for (size_t b = 0; b < COUNT_OF(branches); b++) {
+        okra_signal *one = make_branch("ex2", 0, 0.1), *other = make_branch("ex2", branches[b], 0.1);
+        okra_signal_next(one, N, X, y), okra_signal_next(other, N, X2, y2);
+        assert_true(fabs(correlation(X, X2, 5 * N)) < 4 / sqrt(5 * N));
+        okra_signal_free(one), okra_signal_free(other);
+    }
+    assert_ok(okra_signal_spec_init(&spec, "ex2"));
+    spec.branch = OKRA_SIGNAL_BRANCHES;
+    assert_status(okra_signal_create(&spec, &none), OKRA_E_PARAMETER);
+}
+
+/* Example 2 without noise, from the quadratic features of its inputs: what fits one branch fits another. */
+static void branches_are_of_one_system(void **state)
+{
+    (void)state;
+    enum { D = 5 };
+    okra_signal *one = make_branch("ex2", 0, 0), *other = make_branch("ex2", 7, 0);
+    okra_spec rls;
+    okra_filter *filter;
+    okra_signal_next(one, N, X, y), okra_signal_next(other, N, X2, y2);
+    assert_ok(okra_spec_init(&rls, "rls", D + D * (D + 1) / 2));
+    rls.lambda = 1e-9, rls.beta = 1;
+    assert_ok(okra_create(&rls, &filter));
+    for (size_t n = 0; n < 2 * N; n++) {
+        const double *x = n < N ? X + n * D : X2 + (n - N) * D;
+        double z[D + D * (D + 1) / 2], yhat, *to = z;
+        for (size_t i = 0; i < D; i++) {
+            *to++ = x[i];
+            for (size_t j = i; j < D; j++)
+                *to++ = x[i] * x[j];
+        }
+        if (n < N)
+            assert_ok(okra_step(filter, z, y + n, NULL));
+        else {
+            assert_ok(okra_predict(filter, 1, z, &yhat));
+            assert_near(yhat, y2[n - N], 1e-6);
+        }
+    }
+    okra_free(filter);
+    okra_signal_free(one), okra_signal_free(other);
+}
+
 /* Without noise, y is a function of x and what came before: computed here again, straight from the paper. */
 static void paper_equations(void **state)
 {
@@ -227,6 +309,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cutting_changes_nothing),
         cmocka_unit_test(runs_and_seeds_differ),
+        cmocka_unit_test(branch_0_is_the_signal_itself),
+        cmocka_unit_test(branches_have_inputs_of_their_own),
+        cmocka_unit_test(branches_are_of_one_system),
         cmocka_unit_test(paper_equations),
         cmocka_unit_test(example2_is_a_quadratic),
         cmocka_unit_test(inputs_and_noise_have_their_size),

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include <okra/lab.h>
+#include <pthread.h>
 
 /* The paper's two filters on one of its examples. */
 static void make_trial(okra_trial *trial, okra_spec filters[2], const char *signal, size_t inputs, double sigma,
@@ -39,6 +40,109 @@ static void threads_change_nothing(void **state)
         okra_trial_free(again, 2);
     }
     okra_trial_free(first, 2);
+}
+
+/* ---- in several processes, which are threads here ---- */
+
+enum { MOST_RANKS = 5 };
+
+typedef struct meeting {
+    pthread_barrier_t all_here;
+    double *rows[MOST_RANKS];
+    size_t ranks;
+} meeting;
+
+typedef struct member {
+    meeting *place;
+    okra_trial trial;
+    okra_trial_result results[2];
+    size_t done;
+    okra_status status;
+} member;
+
+/* Brings everybody's row to everybody, as processes do by messages. */
+static okra_status gather(void *context, size_t n, double *numbers)
+{
+    member *me = context;
+    meeting *place = me->place;
+    size_t rank = me->trial.rank;
+    place->rows[rank] = numbers + rank * n;
+    pthread_barrier_wait(&place->all_here);
+    for (size_t r = 0; r < place->ranks; r++)
+        if (r != rank)
+            memcpy(numbers + r * n, place->rows[r], n * sizeof *numbers);
+    pthread_barrier_wait(&place->all_here);
+    return OKRA_OK;
+}
+
+static void *take_part(void *context)
+{
+    member *me = context;
+    me->status = okra_trial_run(&me->trial, me->results, &me->done);
+    return NULL;
+}
+
+static void run_together(const okra_trial *trial, size_t ranks, member members[MOST_RANKS])
+{
+    meeting place = {.ranks = ranks};
+    pthread_t threads[MOST_RANKS];
+    assert_int_equal(pthread_barrier_init(&place.all_here, NULL, (unsigned)ranks), 0);
+    for (size_t r = 0; r < ranks; r++) {
+        members[r] = (member){.place = &place, .trial = *trial};
+        members[r].trial.rank = r, members[r].trial.ranks = ranks, members[r].trial.gather = gather;
+        members[r].trial.threads = 1, members[r].trial.context = &members[r];
+        assert_int_equal(pthread_create(&threads[r], NULL, take_part, &members[r]), 0);
+    }
+    for (size_t r = 0; r < ranks; r++)
+        assert_int_equal(pthread_join(threads[r], NULL), 0);
+    pthread_barrier_destroy(&place.all_here);
+}
+
+static void processes_change_nothing(void **state)
+{
+    (void)state;
+    enum { RUNS = 37, SAMPLES = 200 };
+    okra_trial trial;
+    okra_spec filters[2];
+    okra_trial_result alone[2];
+    static member members[MOST_RANKS];
+    make_trial(&trial, filters, "ex4", 2, 0.05, 0.01, 50);
+    trial.runs = RUNS, trial.samples = SAMPLES;
+    assert_ok(okra_trial_run(&trial, alone, NULL));
+    for (size_t ranks = 2; ranks <= MOST_RANKS; ranks++) {
+        run_together(&trial, ranks, members);
+        for (size_t r = 0; r < ranks; r++) {
+            assert_ok(members[r].status);
+            assert_int_equal(members[r].done, RUNS);
+            for (size_t k = 0; k < 2; k++) {
+                const okra_trial_result *result = &members[r].results[k];
+                assert_memory_equal(alone[k].mse, result->mse, SAMPLES * sizeof(double));
+                assert_memory_equal(alone[k].floor, result->floor, RUNS * sizeof(double));
+                assert_true(alone[k].centres == result->centres);
+            }
+            okra_trial_free(members[r].results, 2);
+        }
+    }
+    okra_trial_free(alone, 2);
+}
+
+/* What one finds, all are told. */
+static void a_failure_is_everybodys(void **state)
+{
+    (void)state;
+    okra_trial trial;
+    okra_spec filters[2];
+    okra_trial_result results[2];
+    static member members[MOST_RANKS];
+    make_trial(&trial, filters, "ex3", 1, 0.05, 0.01, 20);
+    trial.runs = 8, trial.samples = 2000, filters[1].mu = 1e9;
+    run_together(&trial, 3, members);
+    for (size_t r = 0; r < 3; r++)
+        assert_status(members[r].status, OKRA_E_DIVERGED);
+    trial.ranks = 2;
+    assert_status(okra_trial_run(&trial, results, NULL), OKRA_E_PARAMETER); /* nobody gathers */
+    trial.gather = gather, trial.rank = 2;
+    assert_status(okra_trial_run(&trial, results, NULL), OKRA_E_PARAMETER);
 }
 
 /* The mean over runs of the squared a-priori errors, computed here by hand. */
@@ -188,6 +292,7 @@ static void trials_can_be_ended_and_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(processes_change_nothing),  cmocka_unit_test(a_failure_is_everybodys),
         cmocka_unit_test(threads_change_nothing),    cmocka_unit_test(curve_is_the_mean_of_squares),
         cmocka_unit_test(reproduces_the_references), cmocka_unit_test(paired_difference_on_example2),
         cmocka_unit_test(example1_by_size),          cmocka_unit_test(trials_can_be_ended_and_refused),

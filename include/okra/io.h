@@ -123,6 +123,16 @@ OKRA_API uint64_t okra_reader_position(const okra_reader *reader);
 OKRA_API okra_status okra_reader_skip(okra_reader *reader, uint64_t rows, okra_message *why);
 
 /*
+ * From here on only part `part` = 0 .. parts - 1 of a regular file of text, raw numbers or NPY by rows, and up to
+ * `before` rows that come before it; *ahead tells how many of those there are. Every row belongs to one part: in text,
+ * to the one in whose share of the bytes it begins. Only those bytes are read, and a few around them. To be called
+ * before anything is read. OKRA_E_FORMAT where the input cannot be parted; in text, no row may hold a line end in
+ * quotes.
+ */
+OKRA_API okra_status okra_reader_part(okra_reader *reader, size_t part, size_t parts, size_t before, size_t *ahead,
+                                      okra_message *why);
+
+/*
  * What the messages call the input ("stream.csv", "standard input"), and the line number of the last row read, from 1;
  * in a binary file, the number of the row.
  */

@@ -34,17 +34,18 @@ typedef struct okra_signal_kind {
 OKRA_API const okra_signal_kind *okra_signal_at(size_t i);
 OKRA_API const okra_signal_kind *okra_signal_find(const char *name);
 
-enum { OKRA_SIGNAL_PARAMS = 12 };
+enum { OKRA_SIGNAL_PARAMS = 12, OKRA_SIGNAL_BRANCHES = 1 << 26 };
 
-/* What to generate: a realisation is a function of (seed, run) and the constants alone. */
+/* What to generate: a realisation is a function of (seed, run, branch) and the constants alone. */
 typedef struct okra_signal_spec {
     const okra_signal_kind *kind;
     uint64_t seed;
     uint32_t run;
+    uint32_t branch; /* another one has inputs and noise of its own, of the same system: up to OKRA_SIGNAL_BRANCHES */
     double values[OKRA_SIGNAL_PARAMS]; /* in the order of kind->params */
 } okra_signal_spec;
 
-/* The signal's defaults, seed 1, run 0. OKRA_E_PARAMETER where there is no such signal. */
+/* The signal's defaults, seed 1, run 0, branch 0. OKRA_E_PARAMETER where there is no such signal. */
 OKRA_API okra_status okra_signal_spec_init(okra_signal_spec *spec, const char *name);
 
 /* Sets a constant by name; OKRA_E_PARAMETER, with the reason in `why` (may be NULL), where it has none of that name or
@@ -68,7 +69,7 @@ OKRA_API void okra_signal_next(okra_signal *signal, size_t n, double *X, double 
 /*
  * The same realisations of a signal through several filters, many times. Realisation r is keyed by (seed, r): its data,
  * and the features that each filter draws. Results are added up in the order of the realisations, so that they are the
- * same bits for any number of threads.
+ * same bits for any number of threads and processes.
  */
 typedef struct okra_trial {
     okra_signal_spec signal;  /* its seed and run are set by the library */
@@ -82,6 +83,10 @@ typedef struct okra_trial {
     /* Called now and then from one thread at a time with the runs done; answering 0 ends the trial early. May be NULL.
      */
     int (*progress)(void *context, size_t done, size_t runs);
+    /* Where processes share the runs, all with the same trial: this one is `rank` of `ranks`, and gather() brings what
+       each has found to all: numbers[ranks][n], of which row `rank` is there. ranks 0 or 1: it is alone. */
+    okra_status (*gather)(void *context, size_t n, double *numbers);
+    size_t rank, ranks;
     void *context;
 } okra_trial;
 

@@ -115,6 +115,14 @@ OKRA_API okra_status okra_model_ask(const okra_model *model, void *scratch, size
 OKRA_API okra_status okra_model_ask_f32(const okra_model *model, void *scratch, size_t n, const float *U, float *Yhat,
                                         float *variance);
 
+/*
+ * What the filter would see of a row, for those who learn by themselves: x[inputs of the filter] and target[targets],
+ * both scaled; NaN where something is missing. Nothing is predicted or learnt, and the row becomes the past. Not while
+ * the model has no estimate of its scale or width yet: OKRA_E_UNSUPPORTED.
+ */
+OKRA_API okra_status okra_model_embed(okra_model *model, const double *u, const double *y, double *x, double *target);
+OKRA_API okra_status okra_model_embed_f32(okra_model *model, const float *u, const float *y, float *x, float *target);
+
 /* A row that is not there: time goes on, lags have a gap. Never refused, and so the way on after a refusal that is due
  * to an older row: its label, that the filter will not learn, or its value as a lag. */
 OKRA_API okra_status okra_model_skip(okra_model *model);

@@ -7,9 +7,12 @@
  * not pass is named so that it can be found: file, line, column, value.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "lines.h"
 #include "number.h"
 #include "reader.h"
 #include "record.h"
@@ -19,6 +22,7 @@ typedef struct csv_reader {
     okra_scan scan;     /* knows the separator */
     okra_record record; /* the last one taken */
     bool pending;       /* it is the first line, found to be data: still to be delivered */
+    int64_t stop;       /* rows that begin there or later are another part's */
 } csv_reader;
 
 /* ---- fields -------------------------------------------------------------------------------------------------- */
@@ -230,6 +234,7 @@ static okra_status csv_open(okra_reader *reader, const okra_reader_options *opti
     csv_reader *csv = (csv_reader *)reader;
     bool more = false;
     csv->scan.separator = options->format == OKRA_FILE_TSV ? '\t' : 0;
+    csv->stop = INT64_MAX;
     okra_status status = skip_mark(&reader->source, why);
     if (!status)
         status = okra_record_next(&reader->source, &csv->scan, &csv->record, &more, why);
@@ -341,6 +346,12 @@ static okra_status parse_row(const csv_reader *csv, double *row, okra_message *w
     return t.kind == OKRA_NUMBER_REAL ? OKRA_OK : refuse_field(csv, &t, why);
 }
 
+/* Where a byte of the buffer is in the file. */
+static int64_t place_of(const okra_source *source, const char *byte)
+{
+    return source->position - (int64_t)(source->buffer + source->end - byte);
+}
+
 /* The next record, be it the first line once more. */
 static okra_status next_record(csv_reader *csv, bool *more, okra_message *why)
 {
@@ -349,6 +360,8 @@ static okra_status next_record(csv_reader *csv, bool *more, okra_message *why)
     if (!csv->pending)
         status = okra_record_next(&csv->base.source, &csv->scan, &csv->record, more, why);
     csv->pending = false;
+    if (*more && csv->stop < INT64_MAX && place_of(&csv->base.source, csv->record.text) >= csv->stop)
+        *more = false;
     if (*more)
         csv->base.line = csv->record.line;
     return status;
@@ -375,6 +388,47 @@ static okra_status csv_skip(okra_reader *reader, uint64_t rows, uint64_t *skippe
     return OKRA_OK;
 }
 
+/* ---- parts --------------------------------------------------------------------------------------------------- */
+
+/* Lines are counted from the new beginning, and messages say so. */
+static okra_status begin_at(csv_reader *csv, int64_t line, okra_message *why)
+{
+    okra_source *source = &csv->base.source;
+    char name[sizeof source->path];
+    if (lseek(source->fd, (off_t)line, SEEK_SET) < 0)
+        return okra_lines_refuse(source, why);
+    memcpy(name, source->path, sizeof name);
+    snprintf(source->path, sizeof source->path, "%.*s (from byte %lld)", (int)sizeof name - 40, name, (long long)line);
+    source->position = line;
+    source->start = source->end = 0;
+    source->finished = false;
+    source->line = 1;
+    csv->scan = (okra_scan){.separator = csv->scan.separator};
+    csv->pending = false;
+    return OKRA_OK;
+}
+
+static okra_status csv_part(okra_reader *reader, size_t part, size_t parts, size_t before, size_t *ahead,
+                            okra_message *why)
+{
+    csv_reader *csv = (csv_reader *)reader;
+    const okra_source *source = &reader->source;
+    int64_t first =
+        csv->pending ? place_of(source, csv->record.text) : source->position - (int64_t)okra_source_held(source);
+    uint64_t bytes = (uint64_t)(source->size - first);
+    int64_t line = first + (int64_t)okra_part_begin(bytes, part, parts);
+    csv->stop = first + (int64_t)okra_part_begin(bytes, part + 1, parts);
+    if (part == 0)
+        return OKRA_OK;
+    /* more parts than bytes: this one begins with the first row, before which there need be no line end */
+    okra_status status = line > first ? okra_lines_find(source, line, &line, why) : OKRA_OK;
+    if (!status)
+        status = okra_lines_back(source, csv->scan.separator, first, before, &line, ahead, why);
+    return status ? status : begin_at(csv, line, why);
+}
+
+/* ---- the class ----------------------------------------------------------------------------------------------- */
+
 static double csv_progress(const okra_reader *reader) { return okra_source_progress(&reader->source); }
 
 static size_t csv_text(const okra_reader *reader, size_t column, char *text, size_t size)
@@ -396,5 +450,6 @@ const okra_reader_class okra_csv_class = {
     .text = csv_text,
     .next = csv_next,
     .skip = csv_skip,
+    .part = csv_part,
     .progress = csv_progress,
 };

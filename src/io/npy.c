@@ -226,6 +226,18 @@ static okra_status npy_skip(okra_reader *reader, uint64_t rows, uint64_t *skippe
     return OKRA_OK;
 }
 
+static okra_status npy_part(okra_reader *reader, size_t part, size_t parts, size_t before, size_t *ahead,
+                            okra_message *why)
+{
+    if (!((npy_reader *)reader)->block)
+        return okra_raw_part(reader, part, parts, before, ahead, why);
+    okra_say(
+        why,
+        "%s: is stored by columns (Fortran order) and cannot be read in parts: save numpy.ascontiguousarray(array)",
+        reader->source.path);
+    return OKRA_E_FORMAT;
+}
+
 static double npy_progress(const okra_reader *reader)
 {
     const npy_reader *npy = (const npy_reader *)reader;
@@ -239,6 +251,7 @@ const okra_reader_class okra_npy_class = {
     .open = npy_open,
     .next = npy_next,
     .skip = npy_skip,
+    .part = npy_part,
     .progress = npy_progress,
     .close = npy_close,
 };

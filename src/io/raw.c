@@ -81,6 +81,19 @@ okra_status okra_raw_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped,
     return status;
 }
 
+okra_status okra_raw_part(okra_reader *reader, size_t part, size_t parts, size_t before, size_t *ahead,
+                          okra_message *why)
+{
+    okra_raw *raw = (okra_raw *)reader;
+    uint64_t there = (uint64_t)okra_source_left(&reader->source) / raw->row_bytes, skipped;
+    uint64_t rows = there < raw->left ? there : raw->left;
+    uint64_t first = okra_part_begin(rows, part, parts), end = okra_part_begin(rows, part + 1, parts);
+    *ahead = before < first ? before : (size_t)first;
+    okra_status status = okra_raw_skip(reader, first - *ahead, &skipped, why);
+    raw->left = end - first + *ahead;
+    return status;
+}
+
 /* Wrong columns show here, before anything is learnt from numbers in the wrong places. */
 static okra_status check_size(const okra_raw *raw, okra_message *why)
 {
@@ -111,5 +124,6 @@ const okra_reader_class okra_raw_class = {
     .open = raw_open,
     .next = okra_raw_next,
     .skip = okra_raw_skip,
+    .part = okra_raw_part,
     .progress = raw_progress,
 };

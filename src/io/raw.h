@@ -26,8 +26,10 @@ void okra_raw_start(okra_raw *raw, okra_cells cells, size_t columns, uint64_t ro
  */
 okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, double *row, okra_message *why);
 
-/* The `next` and `skip` of rows that follow one another. */
+/* The `next`, `skip` and `part` of rows that follow one another. */
 okra_status okra_raw_next(okra_reader *reader, double *row, bool *more, okra_message *why);
 okra_status okra_raw_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why);
+okra_status okra_raw_part(okra_reader *reader, size_t part, size_t parts, size_t before, size_t *ahead,
+                          okra_message *why);
 
 #endif

@@ -248,6 +248,25 @@ okra_status okra_reader_skip(okra_reader *reader, uint64_t rows, okra_message *w
     return OKRA_E_FORMAT;
 }
 
+okra_status okra_reader_part(okra_reader *reader, size_t part, size_t parts, size_t before, size_t *ahead,
+                             okra_message *why)
+{
+    if (!reader || !ahead)
+        return OKRA_E_NULL;
+    *ahead = 0;
+    if (part >= parts || parts > UINT32_MAX || reader->position > 0) {
+        okra_say(why, "%s: part %zu of %zu cannot be read: parts count from 0, and are chosen before the first row",
+                 reader->source.path, part, parts);
+        return OKRA_E_PARAMETER;
+    }
+    if (parts == 1)
+        return OKRA_OK;
+    if (reader->class->part && reader->source.size >= 0)
+        return reader->class->part(reader, part, parts, before, ahead, why);
+    okra_say(why, "%s: cannot be read in parts: give a regular file of text, raw numbers or NPY", reader->source.path);
+    return OKRA_E_FORMAT;
+}
+
 uint64_t okra_reader_position(const okra_reader *reader) { return reader ? reader->position : 0; }
 
 size_t okra_reader_columns(const okra_reader *reader) { return reader ? reader->columns : 0; }

@@ -22,6 +22,10 @@ typedef struct okra_reader_class {
     /* Passes rows, fewer at the end. */
     okra_status (*skip)(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why);
 
+    /* As okra_reader_part(), for a regular file and before any row; NULL where it cannot be done. */
+    okra_status (*part)(okra_reader *reader, size_t part, size_t parts, size_t before, size_t *ahead,
+                        okra_message *why);
+
     /* As okra_reader_text(); NULL where there is no text. */
     size_t (*text)(const okra_reader *reader, size_t column, char *text, size_t size);
 
@@ -46,6 +50,12 @@ extern const okra_reader_class okra_csv_class, okra_npy_class, okra_raw_class, o
 static inline bool okra_reader_ignores(const okra_reader *reader, size_t c)
 {
     return reader->ignored && reader->ignored[c];
+}
+
+/* Where part `part` of `parts` begins, of `total` things; that of part `parts` is the end. */
+static inline uint64_t okra_part_begin(uint64_t total, size_t part, size_t parts)
+{
+    return total / parts * part + total % parts * part / parts;
 }
 
 /* Calls columns first .. first + n - 1 kind1, kind2, .., or one that needs no number just `kind`; there is room in

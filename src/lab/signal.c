@@ -71,7 +71,7 @@ okra_status okra_signal_create(const okra_signal_spec *spec, okra_signal **signa
         return OKRA_E_NULL;
     *signal = NULL;
     const signal_class *klass = class_of(spec);
-    if (!klass)
+    if (!klass || spec->branch >= OKRA_SIGNAL_BRANCHES)
         return OKRA_E_PARAMETER;
     okra_signal *made = malloc(sizeof *made);
     double *state = calloc(klass->state(spec) + 1, sizeof *state);
@@ -80,9 +80,10 @@ okra_status okra_signal_create(const okra_signal_spec *spec, okra_signal **signa
         return OKRA_E_MEMORY;
     }
     *made = (okra_signal){.spec = *spec, .klass = klass, .inputs = klass->inputs(spec), .state = state};
-    made->input = (okra_random){.seed = spec->seed, .run = spec->run, .stream = SIGNAL_INPUTS};
-    made->noise = (okra_random){.seed = spec->seed, .run = spec->run, .stream = SIGNAL_NOISE};
-    made->other = (okra_random){.seed = spec->seed, .run = spec->run, .stream = SIGNAL_OTHER};
+    uint32_t branch = spec->branch * SIGNAL_STREAMS;
+    made->input = (okra_random){.seed = spec->seed, .run = spec->run, .stream = SIGNAL_INPUTS + branch};
+    made->noise = (okra_random){.seed = spec->seed, .run = spec->run, .stream = SIGNAL_NOISE + branch};
+    made->other = (okra_random){.seed = spec->seed, .run = spec->run, .stream = SIGNAL_OTHER + branch};
     klass->start(made);
     *signal = made;
     return OKRA_OK;

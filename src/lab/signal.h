@@ -5,7 +5,8 @@
 #include <okra/lab.h>
 #include <okra/random.h>
 
-/* What the random numbers are for. */
+/* What the random numbers are for; the streams of a branch are so many further on. */
+enum { SIGNAL_STREAMS = 64 };
 enum { SIGNAL_COEFFICIENTS = 11, SIGNAL_INPUTS = 12, SIGNAL_NOISE = 13, SIGNAL_OTHER = 14 };
 
 struct okra_signal {

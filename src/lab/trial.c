@@ -1,7 +1,7 @@
 /*
  * Monte Carlo: realisations in parallel, a batch at a time. Each writes its squared errors into a slot of its own; the
  * batch is then added to the sums in the order of the runs. So memory does not grow with the runs, and the bits do not
- * depend on the threads.
+ * depend on the threads. Processes that share a trial fill a row of slots each, and add up all rows.
  */
 #include <math.h>
 #include <omp.h>
@@ -15,20 +15,29 @@
 
 enum { BATCH = 16 };
 
-/* What a run leaves behind. */
+/* What a run leaves behind, in numbers that lie together: squares[n_filters][samples], centres[n_filters],
+ * seconds[n_filters], status. */
 typedef struct slot {
-    double *squares;           /* [n_filters][samples] */
-    double *centres, *seconds; /* [n_filters] */
-    okra_status status;
+    double *squares, *centres, *seconds, *status;
 } slot;
 
 typedef struct workshop {
     const okra_trial *trial;
     okra_trial_result *results;
-    slot slots[BATCH];
-    double **X, **y; /* per thread: a realisation */
+    size_t ranks, own; /* processes, and the slots of each */
+    double *numbers;   /* [ranks][own][slot_size] */
+    double **X, **y;   /* per thread: a realisation */
     int threads;
 } workshop;
+
+static size_t slot_size(const okra_trial *trial) { return trial->n_filters * (trial->samples + 2) + 1; }
+
+static slot slot_at(const workshop *w, size_t i)
+{
+    const okra_trial *trial = w->trial;
+    double *squares = w->numbers + i * slot_size(trial), *centres = squares + trial->n_filters * trial->samples;
+    return (slot){squares, centres, centres + trial->n_filters, centres + 2 * trial->n_filters};
+}
 
 static double now(void)
 {
@@ -61,7 +70,7 @@ static okra_status make_data(const okra_trial *trial, size_t run, double *X, dou
     return OKRA_OK;
 }
 
-static okra_status pass(const okra_trial *trial, size_t k, size_t run, const double *X, const double *y, slot *s)
+static okra_status pass(const okra_trial *trial, size_t k, size_t run, const double *X, const double *y, const slot *s)
 {
     okra_spec spec = trial->filters[k];
     okra_filter *filter;
@@ -82,12 +91,13 @@ static okra_status pass(const okra_trial *trial, size_t k, size_t run, const dou
     return status;
 }
 
-static void do_run(workshop *w, size_t run, slot *s)
+static void do_run(const workshop *w, size_t run, const slot *s)
 {
     int me = omp_get_thread_num();
-    s->status = make_data(w->trial, run, w->X[me], w->y[me]);
-    for (size_t k = 0; k < w->trial->n_filters && !s->status; k++)
-        s->status = pass(w->trial, k, run, w->X[me], w->y[me], s);
+    okra_status status = make_data(w->trial, run, w->X[me], w->y[me]);
+    for (size_t k = 0; k < w->trial->n_filters && !status; k++)
+        status = pass(w->trial, k, run, w->X[me], w->y[me], s);
+    *s->status = (double)status;
 }
 
 /* ---- adding up ---------------------------------------------------------------------------------------------- */
@@ -127,36 +137,33 @@ static void divide(workshop *w, size_t runs)
     }
 }
 
+/* Those of runs first .. first + n - 1 that are this process's, and then everybody's. */
+static okra_status fill_slots(const workshop *w, size_t first, size_t n)
+{
+    size_t from = w->trial->rank * w->own, to = from + w->own < n ? from + w->own : n;
+#pragma omp parallel for schedule(dynamic) num_threads(w->threads)
+    for (size_t i = from; i < to; i++) {
+        slot s = slot_at(w, i);
+        do_run(w, first + i, &s);
+    }
+    return w->ranks > 1 ? w->trial->gather(w->trial->context, w->own * slot_size(w->trial), w->numbers) : OKRA_OK;
+}
+
 /* Runs first .. first + n - 1; the number that went well before the first refusal. */
 static size_t do_batch(workshop *w, size_t first, size_t n, okra_status *status)
 {
-#pragma omp parallel for schedule(dynamic) num_threads(w->threads)
-    for (size_t i = 0; i < n; i++)
-        do_run(w, first + i, &w->slots[i]);
-    for (size_t i = 0; i < n; i++) {
-        *status = w->slots[i].status;
+    *status = fill_slots(w, first, n);
+    for (size_t i = 0; i < n && !*status; i++) {
+        slot s = slot_at(w, i);
+        *status = (okra_status)(int)*s.status;
         if (*status)
             return i;
-        add_run(w, first + i, &w->slots[i]);
+        add_run(w, first + i, &s);
     }
-    return n;
+    return *status ? 0 : n;
 }
 
 /* ---- the workshop ------------------------------------------------------------------------------------------- */
-
-static bool furnish_slots(workshop *w)
-{
-    size_t filters = w->trial->n_filters;
-    bool all = true;
-    for (int i = 0; i < BATCH; i++) {
-        slot *s = &w->slots[i];
-        s->squares = malloc(filters * w->trial->samples * sizeof *s->squares);
-        s->centres = calloc(filters, sizeof *s->centres);
-        s->seconds = calloc(filters, sizeof *s->seconds);
-        all = all && s->squares && s->centres && s->seconds;
-    }
-    return all;
-}
 
 static bool furnish(workshop *w, size_t inputs)
 {
@@ -164,7 +171,8 @@ static bool furnish(workshop *w, size_t inputs)
     size_t threads = (size_t)w->threads;
     w->X = calloc(threads, sizeof *w->X);
     w->y = calloc(threads, sizeof *w->y);
-    bool all = furnish_slots(w) && w->X && w->y;
+    w->numbers = calloc(w->ranks * w->own, slot_size(trial) * sizeof(double));
+    bool all = w->numbers && w->X && w->y;
     for (size_t i = 0; all && i < threads; i++) {
         w->X[i] = malloc(trial->samples * (inputs + 1) * sizeof(double));
         w->y[i] = malloc(trial->samples * sizeof(double));
@@ -180,8 +188,7 @@ static bool furnish(workshop *w, size_t inputs)
 
 static void clear_out(workshop *w)
 {
-    for (int i = 0; i < BATCH; i++)
-        free(w->slots[i].squares), free(w->slots[i].centres), free(w->slots[i].seconds);
+    free(w->numbers);
     for (int i = 0; i < w->threads && w->X && w->y; i++)
         free(w->X[i]), free(w->y[i]);
     free(w->X), free(w->y);
@@ -192,7 +199,7 @@ static okra_status work(workshop *w, size_t *done)
     const okra_trial *trial = w->trial;
     okra_status status = OKRA_OK;
     while (*done < trial->runs && !status) {
-        size_t n = trial->runs - *done < BATCH ? trial->runs - *done : BATCH;
+        size_t most = w->ranks * w->own, n = trial->runs - *done < most ? trial->runs - *done : most;
         *done += do_batch(w, *done, n, &status);
         if (trial->progress && !trial->progress(trial->context, *done, trial->runs))
             break;
@@ -209,6 +216,8 @@ okra_status okra_trial_run(const okra_trial *trial, okra_trial_result *results, 
     if (!trial || !results || !trial->filters)
         return OKRA_E_NULL;
     memset(results, 0, trial->n_filters * sizeof *results);
+    if (trial->ranks > 1 && (!trial->gather || trial->rank >= trial->ranks))
+        return OKRA_E_PARAMETER;
     if (trial->samples == 0 || trial->runs == 0 || trial->n_filters == 0 || trial->runs > UINT32_MAX)
         return OKRA_E_PARAMETER;
     okra_signal *probe;
@@ -217,6 +226,8 @@ okra_status okra_trial_run(const okra_trial *trial, okra_trial_result *results, 
         return status;
     workshop w = {
         .trial = trial, .results = results, .threads = trial->threads > 0 ? trial->threads : omp_get_max_threads()};
+    w.ranks = trial->ranks > 1 ? trial->ranks : 1;
+    w.own = BATCH / w.ranks ? BATCH / w.ranks : 1;
     status = furnish(&w, okra_signal_inputs(probe)) ? work(&w, done) : OKRA_E_MEMORY;
     okra_signal_free(probe);
     clear_out(&w);

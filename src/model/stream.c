@@ -360,6 +360,23 @@ okra_status OKRA_PUBLIC(okra_model_predict)(okra_model *model, const real *u, co
     return step(model, u, y, -1, yhat, variance);
 }
 
+okra_status OKRA_PUBLIC(okra_model_embed)(okra_model *model, const real *u, const real *y, real *x, real *target)
+{
+    okra_status status = x && target ? check(model, u, y, 0, NULL) : OKRA_E_NULL;
+    if (status)
+        return status;
+    if (warming_up(model))
+        return OKRA_E_UNSUPPORTED;
+    stream *s = model->core;
+    stream_row row = {.u = u, .y = y ? y : s->missing, .weight = -1};
+    stream_embed(s, &model->spec, model->rows, u, s->x);
+    scale_target(s, row.y);
+    memcpy(x, s->x, s->dimension * sizeof *x);
+    memcpy(target, s->target, s->targets * sizeof *target);
+    commit(model, &row);
+    return OKRA_OK;
+}
+
 /* Time goes on whatever the filter says: a label of an older row that it refuses is passed over, so that there is a way
  * on for whoever was refused a row because of it. */
 static okra_status skip(okra_model *model)

@@ -1,0 +1,127 @@
+/*
+ * okra merge: models that learnt apart, into one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <okra/merge.h>
+#include <okra/model_file.h>
+
+#include "commands.h"
+#include "saved.h"
+#include "talk.h"
+
+typedef struct merger {
+    size_t n;
+    okra_model **models;
+    okra_notes *notes; /* of the last */
+    okra_model *base, *merged;
+} merger;
+
+static int load_all(merger *m, const arguments *options)
+{
+    const char *base = arguments_value(options, "base");
+    okra_message why;
+    m->models = calloc(options->n_operands, sizeof(okra_model *));
+    if (!m->models)
+        return talk_fail(EXIT_IO, "out of memory");
+    for (; m->n < options->n_operands; m->n++) {
+        okra_notes_free(m->notes);
+        m->notes = NULL;
+        if (okra_model_load(options->operands[m->n], &m->models[m->n], &m->notes, &why))
+            return talk_fail(EXIT_IO, "%s", why.text);
+    }
+    if (base && okra_model_load(base, &m->base, NULL, &why))
+        return talk_fail(EXIT_IO, "%s", why.text);
+    return EXIT_DONE;
+}
+
+static void clear_up(merger *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        okra_model_free(m->models[i]);
+    free(m->models);
+    okra_model_free(m->base), okra_model_free(m->merged);
+    okra_notes_free(m->notes);
+}
+
+/* The same file twice would count its samples twice. */
+static int refuse_twins(const arguments *options)
+{
+    struct stat a, b;
+    for (size_t i = 0; i < options->n_operands; i++)
+        for (size_t j = 0; j < i; j++)
+            if (stat(options->operands[i], &a) == 0 && stat(options->operands[j], &b) == 0 && a.st_dev == b.st_dev &&
+                a.st_ino == b.st_ino)
+                return talk_fail(EXIT_USAGE, "'%s' and '%s' are the same file: its samples would count twice",
+                                 options->operands[j], options->operands[i]);
+    return EXIT_DONE;
+}
+
+static int write_merged(const merger *m, const char *out)
+{
+    okra_notes *notes;
+    okra_message why;
+    int status = saved_inherit(&notes, m->notes);
+    if (!status && okra_model_save(m->merged, out, notes, &why))
+        status = talk_fail(EXIT_IO, "%s", why.text);
+    okra_notes_free(notes);
+    return status;
+}
+
+static void tell(const merger *m, okra_merged how, const char *out)
+{
+    okra_stats stats = {0};
+    okra_get_stats(okra_model_filter(m->merged), &stats);
+    printf("%s: %zu models, %llu samples, %s\n", out, m->n, (unsigned long long)stats.learnt,
+           how == OKRA_MERGED_EXACTLY ? "merged exactly: as if one had learnt them all"
+                                      : "theta averaged by samples: not what one would have learnt from them all");
+}
+
+static int cmd_merge(const arguments *options)
+{
+    const char *out = arguments_value(options, "out");
+    merger m = {0};
+    okra_merged how;
+    okra_message why;
+    if (!out)
+        return talk_fail(EXIT_USAGE, "okra merge needs -o FILE: where the merged model goes");
+    if (options->n_operands < 2)
+        return talk_fail(EXIT_USAGE, "okra merge needs two models or more: name their files");
+    int status = refuse_twins(options);
+    if (!status)
+        status = load_all(&m, options);
+    if (!status && okra_models_merge((const okra_model *const *)m.models, m.n, m.base, &m.merged, &how, &why))
+        status = talk_fail(EXIT_IO, "%s", why.text);
+    if (!status)
+        status = write_merged(&m, out);
+    if (!status && strcmp(out, "-") != 0 && !arguments_value(options, "quiet"))
+        tell(&m, how, out);
+    clear_up(&m);
+    return status;
+}
+
+static const cli_option options[] = {
+    {"out", "FILE", "where the merged model goes; -o for short (needed)"},
+    {"base", "FILE", "the model that all of them began from, which counts once (none: they began anew)"},
+    {"quiet", NULL, "say nothing"},
+    {"help", NULL, "this text"},
+    {NULL, NULL, NULL},
+};
+
+const cli_command merge_command = {
+    .name = "merge",
+    .operand = "MODEL MODEL..",
+    .many_operands = true,
+    .help = "models that learnt apart, into one",
+    .more =
+        "Models of one spec that have each learnt rows of their own become one. RLS without forgetting (rff-krls and "
+        "rls with --beta 1) merges exactly: the result is what one model would have learnt from all rows. LMS and NLMS "
+        "are averaged by the samples each has learnt. Dictionaries and RLS that forgets are refused. Where scale or "
+        "width are automatic, let all begin from one model that has finished its warm-up (okra run --load BASE), and "
+        "name it with --base. Lags and column names are the last one's; 'okra run --load' goes on from there.",
+    .options = options,
+    .run = cmd_merge,
+};

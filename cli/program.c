@@ -1,0 +1,129 @@
+/*
+ * Finds the command and hands over.
+ */
+#include "program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <okra/okra.h>
+
+#include "metrics.h"
+#include "talk.h"
+#include "text.h"
+
+static const cli_command *find_command(const program *p, const char *name)
+{
+    for (size_t i = 0; p->commands[i]; i++)
+        if (strcmp(p->commands[i]->name, name) == 0)
+            return p->commands[i];
+    return NULL;
+}
+
+static int unknown_command(const program *p, const char *name)
+{
+    char hint[HINT_TEXT], otherwise[HINT_TEXT];
+    nearest search = nearest_to(name);
+    for (size_t i = 0; p->commands[i]; i++)
+        nearest_offer(&search, p->commands[i]->name);
+    nearest_offer(&search, "help");
+    nearest_offer(&search, "--help");
+    nearest_offer(&search, "--version");
+    snprintf(otherwise, sizeof otherwise, "'%s --help' lists them", p->name);
+    return talk_fail(EXIT_USAGE, "no command '%s': %s", name, nearest_hint(&search, "", otherwise, hint));
+}
+
+static int print_help(const program *p)
+{
+    printf("%s: %s\n\n"
+           "Usage: %s COMMAND [options] [FILE]\n\n"
+           "Commands:\n",
+           p->name, p->help, p->usage);
+    for (size_t i = 0; p->commands[i]; i++)
+        print_entry(2, p->commands[i]->name, 16, p->commands[i]->help);
+    print_entry(2, "help COMMAND", 16, "the options of a command");
+    printf("\nOptions:\n");
+    print_entry(2, "--help", 16, "this text");
+    print_entry(2, "--version", 16, "version and instruction set");
+    printf("\nExamples:\n%s\n"
+           "Exit status: 0 done, 1 input or output failed, 2 wrong usage, 3 the filter diverged.\n",
+           p->examples);
+    return EXIT_DONE;
+}
+
+static int print_version(const program *p)
+{
+    const char *isa = okra_isa();
+    if (!isa)
+        return talk_fail(EXIT_USAGE, "%s", okra_strerror(OKRA_E_ISA));
+    printf("%s %s, instruction set %s\n", p->name, okra_version(), isa);
+    return EXIT_DONE;
+}
+
+static int help_on(const program *p, const char *name)
+{
+    const cli_command *command = find_command(p, name);
+    if (!command)
+        return unknown_command(p, name);
+    command_help(command, p->usage);
+    return EXIT_DONE;
+}
+
+static int run_command_line(const program *p, const cli_command *command, int argc, char **argv)
+{
+    arguments parsed;
+    int status = arguments_parse(&parsed, command, argc, argv);
+    if (!status && arguments_value(&parsed, "help"))
+        command_help(command, p->usage);
+    else if (!status)
+        status = command->run(&parsed);
+    arguments_free(&parsed);
+    return status;
+}
+
+int program_dispatch(const program *p, int argc, char **argv)
+{
+    if (argc < 2)
+        return talk_fail(EXIT_USAGE, "a command is needed: '%s --help' lists them", p->name);
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return print_help(p);
+    if (strcmp(name, "--version") == 0)
+        return print_version(p);
+    if (strcmp(name, "help") == 0)
+        return argc > 2 ? help_on(p, argv[2]) : print_help(p);
+    const cli_command *command = find_command(p, name);
+    return command ? run_command_line(p, command, argc - 2, argv + 2) : unknown_command(p, name);
+}
+
+/*
+ * Where the shell has closed a standard stream (`okra run >&-`), the next file opened would take its number, and
+ * predictions would land in it. An unusable descriptor in its place turns that into an error.
+ */
+static void guard_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+            _exit(EXIT_IO);
+}
+
+void program_prepare(const program *p)
+{
+    guard_standard_streams();
+    metrics_watch_memory();
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to tell, not a death */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files */
+    talk_as(p->name);
+}
+
+int program_finish(int status)
+{
+    errno = 0;
+    if (status == EXIT_DONE && (fflush(stdout) != 0 || ferror(stdout)))
+        return output_failed("standard output", errno ? errno : EIO);
+    return status;
+}

@@ -1,0 +1,72 @@
+/*
+ * libokra-lab: least squares from many places as if from one. What RLS without forgetting has learnt is a triangle: the
+ * R of a QR decomposition of all samples. Triangles are made apart, joined in any order (two stacked ones have a QR
+ * decomposition too), and turned into an ordinary model. Nothing is squared on the way, so no digits are lost.
+ */
+#ifndef OKRA_MERGE_H
+#define OKRA_MERGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <okra/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- triangles ---------------------------------------------------------------------------------------------- */
+
+/* An upper triangle T of features + outputs columns, T'T = lambda I (of the features) + sum w (z, y)(z, y)'. */
+typedef struct okra_triangle okra_triangle;
+
+/* A triangle that has seen nothing; lambda >= 0 is the regularisation, of which triangles that are to be joined need
+ * one among them. On failure *triangle is NULL. */
+OKRA_API okra_status okra_triangle_create(size_t features, size_t outputs, double lambda, okra_triangle **triangle);
+OKRA_API void okra_triangle_free(okra_triangle *triangle);
+
+/* n samples: Z is n x features, Y is n x outputs, row by row; weights[n] >= 0, or NULL for 1 each. OKRA_E_SAMPLE, and
+ * none is taken, where a number is not finite. */
+OKRA_API okra_status okra_triangle_add(okra_triangle *triangle, size_t n, const double *Z, const double *Y,
+                                       const double *weights);
+
+/* Takes in what another of the same size has seen. */
+OKRA_API okra_status okra_triangle_join(okra_triangle *triangle, const okra_triangle *other);
+
+/* The samples seen. */
+OKRA_API uint64_t okra_triangle_samples(const okra_triangle *triangle);
+
+/* A triangle as numbers, for a message: okra_triangle_numbers() of them. OKRA_E_SAMPLE where they are none. */
+OKRA_API size_t okra_triangle_numbers(const okra_triangle *triangle);
+OKRA_API okra_status okra_triangle_pack(okra_triangle *triangle, double *numbers);
+OKRA_API okra_status okra_triangle_unpack(okra_triangle *triangle, const double *numbers);
+
+/* theta, outputs x features: the minimiser of lambda |theta|^2 + sum w (y - theta.z)^2. OKRA_E_DIVERGED where there is
+ * none because lambda was 0 and the samples do not decide. */
+OKRA_API okra_status okra_triangle_theta(okra_triangle *triangle, double *theta);
+
+/* Makes it what the filter of an RLS model (rls, rff-krls) has learnt. OKRA_E_UNSUPPORTED for other models, or where
+ * the sizes differ; the model is then as it was. */
+OKRA_API okra_status okra_triangle_to_model(okra_triangle *triangle, okra_model *model);
+
+/* ---- models ------------------------------------------------------------------------------------------------- */
+
+typedef enum okra_merged {
+    OKRA_MERGED_EXACTLY = 0, /* as if one had seen all samples: RLS with beta = 1 */
+    OKRA_MERGED_MEAN = 1     /* theta averaged by the samples learnt since base: LMS and NLMS */
+} okra_merged;
+
+/*
+ * Merges n >= 1 models of one spec into a new one, which has the lags of the last; *merged is the caller's. `base` is
+ * the model that all of them began from and is counted once; NULL: new ones. The noise, which is a running estimate, is
+ * pooled. What cannot be merged is refused, with the reason in `why` (may be NULL): OKRA_E_PARAMETER where the specs,
+ * features or scales differ, or one did not begin from base, OKRA_E_UNSUPPORTED for RLS that forgets, for dictionaries
+ * and for models that are still in their warm-up.
+ */
+OKRA_API okra_status okra_models_merge(const okra_model *const *models, size_t n, const okra_model *base,
+                                       okra_model **merged, okra_merged *how, okra_message *why);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,146 @@
+/*
+ * libokra-lab: learners on a network. Nodes see samples of their own, hold the same random features (a seed is all they
+ * need to agree on), and exchange nothing but theta with their neighbours: diffusion RFF-KLMS (Bouboulis, Chouvardas,
+ * Theodoridis, 2018).
+ *
+ * An okra_diffusion holds all nodes of a network, or those that are here: it then tells whose theta it needs from
+ * elsewhere (its ghosts), and asks for them when they are needed.
+ */
+#ifndef OKRA_NETWORK_H
+#define OKRA_NETWORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <okra/spec.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- graphs ------------------------------------------------------------------------------------------------- */
+
+/* A connected graph of undirected edges between nodes 0 .. nodes - 1. */
+typedef struct okra_graph okra_graph;
+
+/* Values never change once released. */
+typedef enum okra_topology {
+    OKRA_RING = 0,      /* each node between two others */
+    OKRA_GRID = 1,      /* rows of a rectangle as near to a square as the number of nodes allows; four neighbours */
+    OKRA_RANDOM = 2,    /* every pair with the same probability (Erdos and Renyi) */
+    OKRA_GEOMETRIC = 3, /* nodes at random in the unit square, numbered from left to right; an edge where two are closer
+                           than a radius */
+    OKRA_COMPLETE = 4   /* everyone with everyone */
+} okra_topology;
+
+/* "ring", "grid", "random", "geometric", "complete"; NULL beyond the last, so that the names can be searched. */
+OKRA_API const char *okra_topology_name(okra_topology topology);
+
+typedef struct okra_graph_spec {
+    okra_topology topology;
+    size_t nodes;       /* >= 1 */
+    double probability; /* random: of an edge, above 0 up to 1; 0: 2 ln(nodes) / nodes, which is connected as a rule */
+    double radius;      /* geometric: above 0; 0: sqrt(2 ln(nodes) / (pi nodes)), likewise */
+    uint64_t seed;      /* of a graph drawn at random */
+} okra_graph_spec;
+
+/*
+ * Makes a graph; *graph is the caller's, to be given to okra_graph_free(). A random one that is not connected is drawn
+ * again, up to 100 times. On failure *graph is NULL and `why` (may be NULL) says what to do: OKRA_E_PARAMETER,
+ * OKRA_E_MEMORY.
+ */
+OKRA_API okra_status okra_graph_create(const okra_graph_spec *spec, okra_graph **graph, okra_message *why);
+
+/*
+ * The graph of a list of edges, each a pair of nodes: either every edge once, or every edge both ways. OKRA_E_FORMAT
+ * where it is some of both (not symmetric), where an edge is there twice or joins a node with itself, where a node is
+ * beyond the last, or where the graph is not connected.
+ */
+OKRA_API okra_status okra_graph_from_edges(size_t nodes, const size_t (*edges)[2], size_t n_edges, okra_graph **graph,
+                                           okra_message *why);
+OKRA_API void okra_graph_free(okra_graph *graph);
+
+OKRA_API size_t okra_graph_nodes(const okra_graph *graph);
+
+/* Edges, each counted once. */
+OKRA_API size_t okra_graph_edges(const okra_graph *graph);
+
+/*
+ * Node k and its neighbours in ascending order, *n of them, with the Metropolis weights a_kl = 1 / (1 + max(degree_k,
+ * degree_l)) and what is left to 1 for k itself: symmetric, and rows add up to 1. weights may be NULL.
+ */
+OKRA_API const size_t *okra_graph_row(const okra_graph *graph, size_t k, size_t *n, const double **weights);
+
+/* ---- diffusion ---------------------------------------------------------------------------------------------- */
+
+/* psi is what a node predicts with; theta what it has learnt. */
+typedef enum okra_diffusion_rule {
+    OKRA_CTA = 0,      /* combine, then adapt: psi_k = sum_l a_kl theta_l, theta_k = psi_k + mu (y_k - psi_k.z) z */
+    OKRA_ATC = 1,      /* adapt, then combine: the same predictions from psi, which is what it stores */
+    OKRA_ISOLATED = 2, /* every node alone */
+    OKRA_AVERAGED = 3  /* one theta for all, moved by the mean of all steps: the best that cooperation can do */
+} okra_diffusion_rule;
+
+/* "cta", "atc", "isolated", "averaged"; NULL beyond the last. */
+OKRA_API const char *okra_diffusion_rule_name(okra_diffusion_rule rule);
+
+/* What a program does that has nodes elsewhere. */
+typedef enum okra_exchange {
+    OKRA_EXCHANGE_BEGIN = 0, /* every theta here is final: send it */
+    OKRA_EXCHANGE_END = 1    /* every ghost must be there on return */
+} okra_exchange;
+
+typedef struct okra_diffusion_spec {
+    okra_spec filter; /* recipe rff-klms, double precision, one output: its map and mu count */
+    okra_diffusion_rule rule;
+    size_t every;        /* K >= 1: theta is combined at every K-th sample */
+    size_t first, count; /* the nodes that are here; AVERAGED needs all */
+    /* Called where nodes elsewhere count, BEGIN then END for every combination; with CTA, the next sample's features
+       are computed in between. May be NULL where all nodes are here. */
+    okra_status (*exchange)(void *context, okra_exchange part);
+    void *context;
+} okra_diffusion_spec;
+
+typedef struct okra_diffusion okra_diffusion;
+
+/* rff-klms with its defaults for inputs of d numbers, CTA, every sample, all nodes of the graph. */
+OKRA_API okra_status okra_diffusion_spec_init(okra_diffusion_spec *spec, size_t inputs, const okra_graph *graph);
+
+/* Learners at zero; the graph is only read here. On failure *diffusion is NULL and `why` (may be NULL) says why. */
+OKRA_API okra_status okra_diffusion_create(const okra_diffusion_spec *spec, const okra_graph *graph,
+                                           okra_diffusion **diffusion, okra_message *why);
+OKRA_API void okra_diffusion_free(okra_diffusion *diffusion);
+
+/* D. */
+OKRA_API size_t okra_diffusion_features(const okra_diffusion *diffusion);
+
+/*
+ * One sample at each node that is here: predicts X[count][inputs] into yhat[count] (may be NULL), then learns y[count].
+ * Sums are in the order of the nodes, so the bits do not depend on where the nodes are, nor on threads.
+ *
+ * Any other status than OKRA_OK leaves every theta here as it was: OKRA_E_SAMPLE or OKRA_E_RANGE where X or y is not
+ * finite, or too large; OKRA_E_DIVERGED where a step would not be finite (lower mu). Only a failure that exchange()
+ * answered does not: neighbours then lack what the next sample needs, and these learners cannot go on.
+ */
+OKRA_API okra_status okra_diffusion_step(okra_diffusion *diffusion, const double *X, const double *y, double *yhat);
+
+/* The samples learnt by each node; and setting that, for learners that are being put together from their state. */
+OKRA_API uint64_t okra_diffusion_samples(const okra_diffusion *diffusion);
+OKRA_API void okra_diffusion_set_samples(okra_diffusion *diffusion, uint64_t samples);
+
+/* theta[D] of node i = 0 .. count - 1 of those here, to be sent, stored or written; valid until the next step. With
+ * AVERAGED all have the same. */
+OKRA_API double *okra_diffusion_theta(okra_diffusion *diffusion, size_t i);
+
+/*
+ * The nodes elsewhere that those here are neighbours of, ascending, *n of them; and where exchange() must put the
+ * theta[D] of the i-th of them.
+ */
+OKRA_API const size_t *okra_diffusion_ghosts(const okra_diffusion *diffusion, size_t *n);
+OKRA_API double *okra_diffusion_ghost(okra_diffusion *diffusion, size_t i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,317 @@
+/*
+ * okra-mpi diffuse: a network whose nodes are spread over processes. The same learners, samples and bits as `okra
+ * diffuse` has in one process.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <okra/io.h>
+
+#include "exchange.h"
+#include "metrics.h"
+#include "mpi_commands.h"
+#include "network_options.h"
+#include "node_data.h"
+#include "rank_files.h"
+#include "talk.h"
+#include "world.h"
+
+enum { POINTS = 200, PLAN = 8192 };
+
+typedef struct place {
+    network_plan plan;
+    size_t nodes, first, count; /* of the network, and those here */
+    exchange exchange;
+    okra_diffusion *learners;
+    node_data *data;
+    double *X, *y, *yhat;
+    size_t stretch; /* samples of a point of the curve */
+    size_t points;
+    double *squares; /* [points][count]: sums over stretches */
+    rank_files files;
+    uint64_t checkpoint; /* samples from one to the next; 0: none */
+    char text[PLAN];
+    double seconds; /* of learning */
+    uint64_t begun; /* samples that were there before */
+} place;
+
+/* ---- building ----------------------------------------------------------------------------------------------- */
+
+/* What must be the same for all ranks, and for a job that goes on. */
+static void describe(place *p)
+{
+    const okra_diffusion_spec *d = &p->plan.diffusion;
+    const okra_recipe *recipe = okra_recipe_find(d->filter.recipe);
+    uint64_t sum = 0;
+    for (size_t k = 0; k < p->nodes; k++) {
+        size_t n;
+        const size_t *row = okra_graph_row(p->plan.graph, k, &n, NULL);
+        for (size_t i = 0; i < n; i++)
+            sum = sum * 6364136223846793005u + row[i] + 1;
+    }
+    size_t at = (size_t)snprintf(p->text, PLAN,
+                                 "okra %s, %zu ranks, %zu nodes, graph %016" PRIx64 ", %s, rule %d, every "
+                                 "%zu, %zu samples",
+                                 okra_version(), world_ranks(), p->nodes, sum, network_source(&p->plan), d->rule,
+                                 d->every, p->plan.samples);
+    for (size_t i = 0; i < recipe->n_params && at < PLAN; i++) {
+        char value[OKRA_VALUE_TEXT] = "";
+        okra_spec_get(&d->filter, recipe->params[i].param->name, value, sizeof value);
+        at += (size_t)snprintf(p->text + at, PLAN - at, ", %s %s", recipe->params[i].param->name, value);
+    }
+}
+
+static int read_options(place *p, const arguments *options)
+{
+    int status = network_plan_read(&p->plan, options);
+    if (!status)
+        status = arguments_count(options, "checkpoint", 1, UINT64_MAX, &p->checkpoint);
+    if (status)
+        return status;
+    p->nodes = okra_graph_nodes(p->plan.graph);
+    p->files.prefix = arguments_value(options, "save");
+    if (p->nodes < world_ranks())
+        return talk_fail(EXIT_USAGE, "%zu nodes on %zu ranks: every rank needs one: use fewer ranks", p->nodes,
+                         world_ranks());
+    if (p->checkpoint && !p->files.prefix)
+        return talk_fail(EXIT_USAGE, "--checkpoint needs --save PREFIX: what the files' names begin with");
+    describe(p);
+    return EXIT_DONE;
+}
+
+static int build_learners(place *p)
+{
+    okra_message why;
+    okra_diffusion_spec spec = p->plan.diffusion;
+    spec.filter.seed = network_feature_seed(&p->plan, 0);
+    spec.first = p->first, spec.count = p->count;
+    spec.exchange = world_ranks() > 1 ? exchange_theta : NULL;
+    spec.context = &p->exchange;
+    if (okra_diffusion_create(&spec, p->plan.graph, &p->learners, &why))
+        return talk_fail(EXIT_IO, "%s", why.text);
+    p->exchange.nodes = p->learners;
+    p->files.spec = spec;
+    p->files.plan = p->text;
+    return EXIT_DONE;
+}
+
+static int build(place *p)
+{
+    size_t samples = p->plan.samples;
+    p->first = exchange_first_node(p->nodes, world_rank(), world_ranks());
+    p->count = exchange_first_node(p->nodes, world_rank() + 1, world_ranks()) - p->first;
+    p->stretch = (samples + POINTS - 1) / POINTS;
+    p->points = (samples + p->stretch - 1) / p->stretch;
+    p->X = calloc(p->count, p->plan.diffusion.filter.inputs * sizeof *p->X);
+    p->y = calloc(p->count, sizeof *p->y);
+    p->yhat = calloc(p->count, sizeof *p->yhat);
+    p->squares = calloc(p->points, p->count * sizeof *p->squares);
+    p->files.n_errors = p->points * p->count;
+    int status = p->X && p->y && p->yhat && p->squares ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
+    if (!status)
+        status = build_learners(p);
+    return status ? status : node_data_open(&p->data, &p->plan, 0, p->first, p->count);
+}
+
+static void tear_down(place *p)
+{
+    exchange_close(&p->exchange);
+    okra_diffusion_free(p->learners);
+    node_data_close(p->data);
+    free(p->X), free(p->y), free(p->yhat), free(p->squares);
+    network_plan_free(&p->plan);
+}
+
+/* ---- learning ----------------------------------------------------------------------------------------------- */
+
+static void add_errors(place *p, uint64_t n)
+{
+    double *to = p->squares + n / p->stretch * p->count;
+    for (size_t i = 0; i < p->count; i++)
+        to[i] += (p->y[i] - p->yhat[i]) * (p->y[i] - p->yhat[i]);
+}
+
+/* Sample n at every node. The others are waiting for theta: a failure here ends the job. */
+static void learn_sample(place *p, uint64_t n)
+{
+    if (node_data_next(p->data, p->X, p->y))
+        world_abort(EXIT_IO);
+    okra_status status = okra_diffusion_step(p->learners, p->X, p->y, p->yhat);
+    if (status)
+        world_abort(talk_fail(status == OKRA_E_DIVERGED ? EXIT_DIVERGED : EXIT_IO, "sample %" PRIu64 ": %s", n + 1,
+                              okra_strerror(status)));
+    add_errors(p, n);
+}
+
+static int learn(place *p, progress *bar)
+{
+    double began = talk_clock();
+    int status = EXIT_DONE;
+    for (uint64_t n = p->begun; n < p->plan.samples && !status; n++) {
+        learn_sample(p, n);
+        progress_show(bar, n + 1, (double)(n + 1) / (double)p->plan.samples);
+        if (p->checkpoint && (n + 1) % p->checkpoint == 0)
+            status = rank_files_write(&p->files, p->learners, p->squares);
+    }
+    p->seconds = talk_clock() - began;
+    progress_end(bar);
+    return status;
+}
+
+/* ---- what came of it ---------------------------------------------------------------------------------------- */
+
+/* The squares of all nodes, in their order, at rank 0: [points][nodes]. */
+static double *gather_squares(const place *p)
+{
+    int ranks = (int)world_ranks(), *counts = calloc(2 * world_ranks(), sizeof *counts), *at = counts + ranks;
+    double *all = world_rank() == 0 ? calloc(p->points, p->nodes * sizeof *all) : NULL;
+    if (!counts || (world_rank() == 0 && !all))
+        world_abort(talk_fail(EXIT_IO, "out of memory"));
+    for (size_t r = 0; r < world_ranks(); r++) {
+        at[r] = (int)exchange_first_node(p->nodes, r, world_ranks());
+        counts[r] = (int)exchange_first_node(p->nodes, r + 1, world_ranks()) - at[r];
+    }
+    for (size_t i = 0; i < p->points; i++)
+        MPI_Gatherv(p->squares + i * p->count, (int)p->count, MPI_DOUBLE, all ? all + i * p->nodes : NULL, counts, at,
+                    MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    free(counts);
+    return all;
+}
+
+/* The network's mean squared error over stretch i. */
+static double point_mse(const place *p, const double *all, size_t i)
+{
+    size_t from = i * p->stretch, to = from + p->stretch < p->plan.samples ? from + p->stretch : p->plan.samples;
+    double sum = 0;
+    for (size_t k = 0; k < p->nodes; k++)
+        sum += all[i * p->nodes + k];
+    return sum / (double)(to - from) / (double)p->nodes;
+}
+
+static int write_curve(const place *p, const double *all, const char *path)
+{
+    static const char *const names[] = {"n", "mse"};
+    okra_writer_options options = {.columns = 2, .names = names, .numbered = true};
+    okra_writer *writer;
+    okra_message why;
+    okra_status status = okra_writer_open(path, &options, &writer, &why);
+    if (status)
+        return talk_fail(EXIT_IO, "%s", why.text);
+    for (size_t i = 0; i < p->points && !status; i++) {
+        size_t to = (i + 1) * p->stretch < p->plan.samples ? (i + 1) * p->stretch : p->plan.samples;
+        status = okra_writer_row(writer, (double[]){(double)to, point_mse(p, all, i)}, &why);
+    }
+    okra_message closing;
+    okra_status closed = okra_writer_close(writer, &closing);
+    if (status || closed)
+        return talk_fail(EXIT_IO, "%s", status ? why.text : closing.text);
+    return EXIT_DONE;
+}
+
+typedef struct traffic {
+    double messages, bytes;     /* that all ranks together send for one sample of every node */
+    double seconds, exchanging; /* of a sample of every node, and of that in exchanges, the slowest rank */
+    double floor_db;
+} traffic;
+
+static traffic measure(const place *p, const double *all)
+{
+    double samples = fmax(1, (double)(p->plan.samples - p->begun)), times = (double)p->exchange.times;
+    double own[2] = {times * p->exchange.n_neighbours / samples,
+                     times * (double)(p->exchange.n_sent * p->exchange.features * sizeof(double)) / samples};
+    double own_time[2] = {p->seconds / samples, p->exchange.seconds / samples}, sums[2], most[2];
+    MPI_Reduce(own, sums, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Reduce(own_time, most, 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    size_t tail = p->points / 20 ? p->points / 20 : 1;
+    double sum = 0;
+    for (size_t i = p->points - tail; all && i < p->points; i++)
+        sum += point_mse(p, all, i) / (double)tail;
+    return (traffic){sums[0], sums[1], most[0], most[1], 10 * log10(sum)};
+}
+
+static int report(const place *p, const arguments *options, const double *all, const traffic *t, output *metrics)
+{
+    const char *out = arguments_value(options, "out");
+    int status = out ? write_curve(p, all, out) : EXIT_DONE;
+    if (!arguments_value(options, "quiet"))
+        printf("%zu nodes, %zu edges (%s), %zu ranks, %zu samples of %s\n"
+               "network error %.2f dB\n"
+               "a sample of all nodes: %.3g messages, %.4g bytes, %.2f us, of which %.2f us in exchanges\n",
+               p->nodes, okra_graph_edges(p->plan.graph), p->plan.topology, world_ranks(), p->plan.samples,
+               network_source(&p->plan), t->floor_db, t->messages, t->bytes, 1e6 * t->seconds, 1e6 * t->exchanging);
+    if (status || !metrics->file)
+        return status;
+    return metrics_write(metrics, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:f, s:f, s:f, s:f}", "ranks",
+                                            (json_int_t)world_ranks(), "nodes", (json_int_t)p->nodes, "edges",
+                                            (json_int_t)okra_graph_edges(p->plan.graph), "features",
+                                            (json_int_t)okra_diffusion_features(p->learners), "samples",
+                                            (json_int_t)p->plan.samples, "resumed_at", (json_int_t)p->begun, "floor_db",
+                                            metrics_real(t->floor_db), "messages_per_sample", t->messages,
+                                            "bytes_per_sample", t->bytes, "seconds_per_sample", t->seconds,
+                                            "exchange_seconds_per_sample", t->exchanging));
+}
+
+static int finish(place *p, const arguments *options)
+{
+    output metrics = {0};
+    int status = world_rank() == 0 ? metrics_open(&metrics, options, "summary") : EXIT_DONE;
+    double *all = gather_squares(p);
+    traffic t = measure(p, all);
+    if (world_rank() == 0 && !status)
+        status = report(p, options, all, &t, &metrics);
+    int closed = output_close(&metrics);
+    free(all);
+    status = world_agree(status ? status : closed);
+    return !status && p->files.prefix ? rank_files_write(&p->files, p->learners, p->squares) : status;
+}
+
+/* ---- the command -------------------------------------------------------------------------------------------- */
+
+static int cmd_diffuse(const arguments *options)
+{
+    place p = {.exchange = {.comm = MPI_COMM_NULL, .request = MPI_REQUEST_NULL}};
+    progress bar = progress_start(world_rank() == 0 && !arguments_value(options, "quiet"));
+    int status = world_agree_on(read_options(&p, options), "network", p.text);
+    if (!status)
+        status = world_agree(build(&p));
+    if (!status)
+        status = exchange_open(&p.exchange, p.plan.graph, okra_diffusion_features(p.learners));
+    p.exchange.nodes = p.learners;
+    if (!status && p.files.prefix)
+        status = rank_files_read(&p.files, p.learners, p.squares, &p.begun);
+    if (!status && p.begun > 0)
+        status = world_agree(node_data_skip(p.data, p.begun));
+    if (!status)
+        status = learn(&p, &bar);
+    if (!status)
+        status = finish(&p, options);
+    tear_down(&p);
+    return status;
+}
+
+static const cli_option options[] = {
+    NETWORK_OPTIONS,
+    {"save", "PREFIX", "every rank keeps its nodes in PREFIX-RANK-SAMPLES.okra; a job that finds them goes on (none)"},
+    {"checkpoint", "N", "also after every N samples (at the end)"},
+    {"out", "FILE", "the learning curve: n, mean squared error of the network (none)"},
+    {"metrics", "FILE", "messages, bytes and times as JSON"},
+    {"quiet", NULL, "no progress bar, no summary"},
+    {"help", NULL, "this text"},
+    {NULL, NULL, NULL},
+};
+
+const cli_command mpi_diffuse_command = {
+    .name = "diffuse",
+    .help = "a network of learners, its nodes spread over the processes",
+    .more =
+        "Nodes learn samples of their own by rff-klms and mix theta with their neighbours', as in 'okra diffuse', with "
+        "the same result for any number of processes. Theta travels while the next sample's features are computed. "
+        "Unless given, --sigma is 5, --mu 1 and --features 200. "
+        "With --save and --checkpoint a job that was stopped goes on from the last checkpoint that all ranks have.",
+    .options = options,
+    .takes_parameters = true,
+    .run = cmd_diffuse,
+};

@@ -1,0 +1,409 @@
+/*
+ * okra-mpi learn: least squares on a file that no process reads all of.
+ *
+ * Every process takes the rows of its part through the model's lags and scale and the features, and gathers them in a
+ * triangle (okra/merge.h). Triangles are joined two by two up to rank 0: TSQR. What comes out is a model as if one
+ * process had learnt every row, which `okra run --load` goes on with.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <okra/merge.h>
+#include <okra/model_file.h>
+
+#include "mpi_commands.h"
+#include "stock.h"
+#include "stream_options.h"
+#include "talk.h"
+#include "world.h"
+
+enum { CHUNK = 1024, TAG_TRIANGLE = 1, TAG_MODEL = 2 };
+
+typedef struct course {
+    stock rows;
+    okra_model_spec spec;
+    okra_model *model; /* embeds and, in the end, is saved */
+    okra_map *map;
+    okra_triangle *triangle;
+    size_t inputs, targets, features; /* of the filter */
+    size_t n;                         /* samples in the chunk */
+    double *X, *Y, *W, *Z;
+    uint64_t seen, skipped; /* rows of this part */
+} course;
+
+/* ---- what to learn ------------------------------------------------------------------------------------------ */
+
+static int check_recipe(const course *c)
+{
+    const okra_spec *filter = &c->spec.filter;
+    const okra_recipe *recipe = okra_recipe_find(filter->recipe);
+    if (!recipe || strcmp(recipe->filter, "rls") != 0)
+        return talk_fail(EXIT_USAGE, "--recipe %s: only least squares adds up exactly: rff-krls or rls",
+                         filter->recipe);
+    if (filter->beta < 1)
+        return talk_fail(EXIT_USAGE, "--beta %g: what forgets cannot be added up: leave --beta out, it is 1 here",
+                         filter->beta);
+    if (filter->precision != OKRA_F64)
+        return talk_fail(EXIT_USAGE, "--precision f32: okra-mpi learns in double precision: leave it out");
+    return EXIT_DONE;
+}
+
+static int open_rows(course *c, const arguments *given)
+{
+    arguments options;
+    settings set = {0};
+    int status = arguments_copy(&options, given) ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
+    if (!status && !arguments_value(&options, "recipe"))
+        arguments_set(&options, "recipe", "rff-krls");
+    if (!status && is_standard(options.operand))
+        status = talk_fail(EXIT_USAGE, "okra-mpi learn needs a FILE: processes read parts of it");
+    if (!status)
+        status = settings_read_model(&set, &options);
+    c->spec = set.spec;
+    if (!arguments_value(given, "beta"))
+        c->spec.filter.beta = 1;
+    if (!status)
+        status = check_recipe(c);
+    if (!status)
+        status = stock_open(&c->rows, &options);
+    if (!status)
+        session_fit(&c->rows.from, &c->spec);
+    arguments_free(&options);
+    return status;
+}
+
+/* Columns as a number that others hardly have. */
+static uint64_t mix_columns(uint64_t sum, const size_t *chosen, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sum = sum * 6364136223846793005u + chosen[i] + 1;
+    return sum;
+}
+
+/* The spec, the columns and the size of the file as a text, by which processes compare theirs: machines may have copies
+ * of the file, and one may have been cut short. */
+static void describe(const course *c, const char *path, char *text, size_t size)
+{
+    const okra_model_spec *s = &c->spec;
+    const columns *chosen = &c->rows.from.columns;
+    const okra_recipe *recipe = okra_recipe_find(s->filter.recipe);
+    struct stat file = {0};
+    uint64_t sum = mix_columns(chosen->weight, chosen->targets, chosen->n_targets);
+    sum = mix_columns(sum, chosen->inputs, chosen->n_inputs);
+    stat(path, &file);
+    size_t at = (size_t)snprintf(text, size, "%lld %016" PRIx64 " %s %zu %zu %zu %zu %zu %zu %d %zu",
+                                 (long long)file.st_size, sum, s->filter.recipe, s->inputs, s->filter.outputs, s->lags,
+                                 s->lag_from, s->target_lags, s->horizon, s->scale, s->warmup);
+    for (size_t i = 0; i < recipe->n_params && at < size; i++) {
+        char value[OKRA_VALUE_TEXT] = "";
+        okra_spec_get(&s->filter, recipe->params[i].param->name, value, sizeof value);
+        at += (size_t)snprintf(text + at, size - at, " %s=%s", recipe->params[i].param->name, value);
+    }
+}
+
+/* ---- the model ---------------------------------------------------------------------------------------------- */
+
+static bool is_automatic(const course *c)
+{
+    return c->spec.scale == OKRA_SCALE_AUTO || c->spec.filter.sigma == OKRA_SIGMA_AUTO;
+}
+
+/* Rows that a row may be predicted from, itself not counted. */
+static size_t memory_of(const okra_model_spec *spec)
+{
+    size_t inputs = spec->lag_from + spec->lags, targets = spec->horizon + spec->target_lags;
+    return inputs > targets ? inputs : targets;
+}
+
+/* Scale and width come from the first rows of the file, which every process reads for itself, so that all have the
+ * same. Those rows are no past of the part that follows. */
+static int warm_up(course *c, const arguments *options)
+{
+    stock first = {0};
+    okra_status refused = OKRA_OK;
+    int status = stock_open(&first, options);
+    if (!status)
+        status = stock_fill(&first, c->spec.warmup);
+    if (!status && first.n < c->spec.warmup)
+        status = talk_fail(EXIT_USAGE, "%s: %zu rows, and the warm-up takes %zu: lower --warmup",
+                           okra_reader_path(first.from.reader), first.n, c->spec.warmup);
+    for (size_t i = 0; i < first.n && !status && !refused; i++)
+        refused = first.weight[i] < 0 ? okra_model_skip(c->model)
+                                      : okra_model_step(c->model, first.u + i * first.inputs,
+                                                        first.y + i * first.targets, first.weight[i], NULL);
+    for (size_t i = 0; i < memory_of(&c->spec) && !status && !refused; i++)
+        refused = okra_model_skip(c->model);
+    stock_close(&first);
+    return refused ? talk_fail(EXIT_IO, "warm-up: %s", okra_strerror(refused)) : status;
+}
+
+static int build(course *c, const arguments *options)
+{
+    okra_message why;
+    okra_stats stats;
+    if (okra_model_spec_check(&c->spec, &why))
+        return talk_fail(EXIT_USAGE, "%s", why.text);
+    okra_status status = okra_model_create(&c->spec, &c->model);
+    if (status)
+        return talk_fail(EXIT_IO, "%s", okra_strerror(status));
+    int warmed = is_automatic(c) ? warm_up(c, options) : EXIT_DONE;
+    if (warmed)
+        return warmed;
+    const okra_filter *filter = okra_model_filter(c->model);
+    const okra_spec *spec = okra_get_spec(filter);
+    status = okra_get_stats(filter, &stats);
+    c->inputs = spec->inputs, c->targets = spec->outputs, c->features = stats.features;
+    if (!status)
+        status = okra_map_create(spec, &c->map);
+    if (!status) /* the regularisation counts once */
+        status = okra_triangle_create(c->features, c->targets, world_rank() == 0 ? spec->lambda : 0, &c->triangle);
+    c->X = calloc(CHUNK, c->inputs * sizeof *c->X);
+    c->Y = calloc(CHUNK, c->targets * sizeof *c->Y);
+    c->W = calloc(CHUNK, sizeof *c->W);
+    c->Z = calloc(CHUNK, c->features * sizeof *c->Z);
+    if (!status && !(c->X && c->Y && c->W && c->Z))
+        status = OKRA_E_MEMORY;
+    return status ? talk_fail(EXIT_IO, "%s", okra_strerror(status)) : EXIT_DONE;
+}
+
+static void close_course(course *c)
+{
+    stock_close(&c->rows);
+    okra_model_free(c->model), okra_map_free(c->map), okra_triangle_free(c->triangle);
+    free(c->X), free(c->Y), free(c->W), free(c->Z);
+}
+
+/* ---- learning ----------------------------------------------------------------------------------------------- */
+
+static bool all_finite(size_t n, const double *a)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(a[i]))
+            return false;
+    return true;
+}
+
+/* Row i of the stock becomes a sample, unless something is missing or it belongs to the part before. */
+static okra_status take_row(course *c, size_t i, bool ours)
+{
+    double *x = c->X + c->n * c->inputs, *y = c->Y + c->n * c->targets;
+    const stock *s = &c->rows;
+    if (s->weight[i] < 0) {
+        c->skipped += ours;
+        return okra_model_skip(c->model);
+    }
+    okra_status status = okra_model_embed(c->model, s->u + i * s->inputs, s->y + i * s->targets, x, y);
+    if (status || !ours || !all_finite(c->inputs, x) || !all_finite(c->targets, y))
+        return status;
+    c->W[c->n++] = s->weight[i];
+    return OKRA_OK;
+}
+
+static okra_status learn_chunk(course *c)
+{
+    okra_status status = c->n ? okra_map_apply(c->map, c->n, c->X, c->Z) : OKRA_OK;
+    if (!status && c->n)
+        status = okra_triangle_add(c->triangle, c->n, c->Z, c->Y, c->W);
+    c->n = 0;
+    return status;
+}
+
+static int learn_part(course *c, progress *bar)
+{
+    okra_message why;
+    size_t ahead;
+    okra_reader *reader = c->rows.from.reader;
+    if (okra_reader_part(reader, world_rank(), world_ranks(), memory_of(&c->spec), &ahead, &why))
+        return talk_fail(EXIT_IO, "%s", why.text);
+    while (!c->rows.ended) {
+        int status = stock_fill(&c->rows, CHUNK);
+        okra_status refused = OKRA_OK;
+        for (size_t i = 0; i < c->rows.n && !status && !refused; i++, c->seen++)
+            refused = take_row(c, i, c->seen >= ahead);
+        if (!status && !refused)
+            refused = learn_chunk(c);
+        if (refused)
+            return talk_fail(EXIT_IO, "%s:%llu: at the latest: %s", okra_reader_path(reader),
+                             (unsigned long long)okra_reader_line(reader), okra_strerror(refused));
+        if (status)
+            return status;
+        progress_show(bar, c->seen, -1);
+    }
+    c->seen -= ahead;
+    return EXIT_DONE;
+}
+
+/* ---- joining ------------------------------------------------------------------------------------------------ */
+
+static void send_triangle(course *c, double *numbers, int n, size_t to)
+{
+    okra_status status = okra_triangle_pack(c->triangle, numbers);
+    if (status)
+        world_abort(talk_fail(EXIT_IO, "joining: %s", okra_strerror(status)));
+    MPI_Send(numbers, n, MPI_DOUBLE, (int)to, TAG_TRIANGLE, MPI_COMM_WORLD);
+}
+
+static okra_status join_triangle(course *c, double *numbers, int n, size_t from)
+{
+    okra_triangle *other;
+    MPI_Recv(numbers, n, MPI_DOUBLE, (int)from, TAG_TRIANGLE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    okra_status status = okra_triangle_create(c->features, c->targets, 0, &other);
+    if (!status)
+        status = okra_triangle_unpack(other, numbers);
+    if (!status)
+        status = okra_triangle_join(c->triangle, other);
+    okra_triangle_free(other);
+    return status;
+}
+
+/* Two by two: after the k-th round, rank i 2^k has what 2^k ranks have seen. */
+static int reduce(course *c)
+{
+    size_t n = okra_triangle_numbers(c->triangle), me = world_rank();
+    double *numbers = calloc(n, sizeof *numbers);
+    int status = EXIT_DONE;
+    if (n > INT_MAX)
+        status = talk_fail(EXIT_USAGE, "--features: %zu numbers are too many for one message: ask for fewer", n);
+    else if (!numbers)
+        status = talk_fail(EXIT_IO, "out of memory");
+    status = world_agree(status);
+    for (size_t step = 1; step < world_ranks() && !status; step *= 2) {
+        if (me % (2 * step) == step) {
+            send_triangle(c, numbers, (int)n, me - step);
+            break;
+        }
+        if (me % (2 * step) == 0 && me + step < world_ranks()) {
+            okra_status joined = join_triangle(c, numbers, (int)n, me + step);
+            if (joined)
+                world_abort(talk_fail(EXIT_IO, "joining: %s", okra_strerror(joined)));
+        }
+    }
+    free(numbers);
+    return status;
+}
+
+/* The lags of the last part are what a run goes on from: its model comes to rank 0. */
+static int fetch_last(course *c)
+{
+    unsigned char *bytes = NULL;
+    size_t size = 0, last = world_ranks() - 1;
+    unsigned long long length = 0;
+    okra_message why;
+    int status = EXIT_DONE;
+    if (last == 0)
+        return EXIT_DONE;
+    if (world_rank() == last) {
+        if (okra_model_pack(c->model, NULL, &bytes, &size, &why))
+            world_abort(talk_fail(EXIT_IO, "%s", why.text));
+        if (size > INT_MAX)
+            world_abort(talk_fail(EXIT_USAGE, "--features: a model of %zu bytes is too large: ask for fewer", size));
+        length = size;
+        MPI_Send(&length, 1, MPI_UNSIGNED_LONG_LONG, 0, TAG_MODEL, MPI_COMM_WORLD);
+        MPI_Send(bytes, (int)size, MPI_BYTE, 0, TAG_MODEL, MPI_COMM_WORLD);
+    } else if (world_rank() == 0) {
+        MPI_Recv(&length, 1, MPI_UNSIGNED_LONG_LONG, (int)last, TAG_MODEL, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        bytes = malloc((size_t)length + 1);
+        if (!bytes)
+            world_abort(talk_fail(EXIT_IO, "out of memory"));
+        MPI_Recv(bytes, (int)length, MPI_BYTE, (int)last, TAG_MODEL, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        okra_model_free(c->model);
+        c->model = NULL;
+        if (okra_model_unpack(bytes, (size_t)length, &c->model, NULL, &why))
+            status = talk_fail(EXIT_IO, "%s", why.text);
+    }
+    free(bytes);
+    return status;
+}
+
+static int save(course *c, const arguments *options, const char *path)
+{
+    okra_notes *notes = NULL;
+    okra_message why;
+    okra_status written = okra_triangle_to_model(c->triangle, c->model);
+    if (written)
+        return talk_fail(EXIT_IO, "%s", okra_strerror(written));
+    int status = saved_begin(&notes, NULL, options, c->rows.from.reader, &c->rows.from.columns, 0);
+    if (!status && okra_model_save(c->model, path, notes, &why))
+        status = talk_fail(EXIT_IO, "%s", why.text);
+    okra_notes_free(notes);
+    return status;
+}
+
+/* ---- the command -------------------------------------------------------------------------------------------- */
+
+static int learn(course *c, const arguments *options, const char *path)
+{
+    char text[8192];
+    progress bar = progress_start(world_rank() == 0 && !arguments_value(options, "quiet"));
+    int status = open_rows(c, options);
+    if (!status)
+        describe(c, options->operand, text, sizeof text);
+    status = world_agree_on(status, "spec, or file", status ? "" : text);
+    if (!status)
+        status = world_agree(build(c, options));
+    if (!status)
+        status = world_agree(learn_part(c, &bar));
+    progress_end(&bar);
+    if (!status)
+        status = reduce(c);
+    if (!status)
+        status = world_agree(fetch_last(c));
+    if (!status)
+        status = world_agree(world_rank() == 0 ? save(c, options, path) : EXIT_DONE);
+    return status;
+}
+
+static void tell(const course *c, const char *path, double seconds)
+{
+    unsigned long long counts[2] = {c->seen, c->skipped}, all[2] = {0};
+    MPI_Reduce(counts, all, 2, MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+    printf("%s: %llu rows, %llu learnt, %llu skipped, D = %zu, %zu ranks, %.2f s\n", path, all[0],
+           (unsigned long long)okra_triangle_samples(c->triangle), all[1], c->features, world_ranks(), seconds);
+}
+
+static int cmd_learn(const arguments *options)
+{
+    const char *path = arguments_value(options, "save");
+    double began = talk_clock();
+    course c = {0};
+    if (!path)
+        return talk_fail(EXIT_USAGE, "okra-mpi learn needs --save FILE: where the model goes");
+    int status = learn(&c, options, path);
+    if (!status && !arguments_value(options, "quiet"))
+        tell(&c, path, talk_clock() - began);
+    close_course(&c);
+    return status;
+}
+
+static const cli_option options[] = {
+    {"save", "FILE", "where the model goes (needed)"},
+    {"recipe", "NAME", "rff-krls or rls (rff-krls)"},
+    PART_OPTIONS,
+    LEARNING_OPTIONS,
+    {"scale", "none|auto", "standardise inputs and targets, by what the warm-up has seen (none)"},
+    {"format", "csv|tsv|npy|f64|f32", "of FILE (from its name and content)"},
+    {"header", "yes|no", "whether the first line names the columns (where it holds more than numbers)"},
+    {"columns", "N", "numbers in a row of a raw file, f64 or f32 (1)"},
+    {"bad-rows", "stop|skip", "what a row that does not parse gets; a skipped one is a gap (stop)"},
+    {"quiet", NULL, "no progress bar, no summary"},
+    {"help", NULL, "this text"},
+    {NULL, NULL, NULL},
+};
+
+const cli_command mpi_learn_command = {
+    .name = "learn",
+    .operand = "FILE",
+    .help = "regularised least squares on a file, each process reading its part",
+    .more = "Every process reads its share of the bytes of FILE and learns its rows by least squares in square-root "
+            "information form; the results are joined by QR. The model is the one that a single process would get, for "
+            "any number of them (--beta is 1), and 'okra run --load' goes on with it. Where scale or width are "
+            "automatic, all processes estimate them from the first rows of the file.",
+    .options = options,
+    .takes_parameters = true,
+    .run = cmd_learn,
+};

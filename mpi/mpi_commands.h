@@ -1,0 +1,13 @@
+/*
+ * The commands of okra-mpi, one cmd_*.c each.
+ */
+#ifndef OKRA_MPI_COMMANDS_H
+#define OKRA_MPI_COMMANDS_H
+
+#include "options.h"
+
+extern const cli_command mpi_learn_command;
+extern const cli_command mpi_diffuse_command;
+extern const cli_command mpi_paper_command;
+
+#endif

@@ -1,0 +1,216 @@
+#include "rank_files.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <okra/model_file.h>
+#include <okra/okra.h>
+
+#include "talk.h"
+#include "world.h"
+
+enum { PATH = 4096 };
+
+static const char *file_of(const rank_files *f, uint64_t samples, const char *ending, char path[PATH])
+{
+    snprintf(path, PATH, "%s-%zu-%" PRIu64 "%s", f->prefix, world_rank(), samples, ending);
+    return path;
+}
+
+/* A model of all nodes here: outputs share a map, as nodes do. */
+static okra_model *make_model(const rank_files *f)
+{
+    okra_model_spec spec;
+    okra_model *model = NULL;
+    if (okra_model_spec_init(&spec, f->spec.filter.recipe, f->spec.filter.inputs, f->spec.count))
+        return NULL;
+    spec.filter = f->spec.filter;
+    spec.filter.outputs = f->spec.count;
+    return okra_model_create(&spec, &model) ? NULL : model;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------ */
+
+static okra_status fill_model(const rank_files *f, okra_diffusion *nodes, okra_model *model)
+{
+    size_t D = okra_diffusion_features(nodes);
+    double *theta = calloc(f->spec.count, D * sizeof *theta);
+    if (!theta)
+        return OKRA_E_MEMORY;
+    for (size_t i = 0; i < f->spec.count; i++)
+        memcpy(theta + i * D, okra_diffusion_theta(nodes, i), D * sizeof *theta);
+    okra_status status = okra_model_counter_write(model, "learnt", okra_diffusion_samples(nodes));
+    if (!status)
+        status = okra_model_array_write(model, "theta", theta);
+    free(theta);
+    return status;
+}
+
+static int save(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
+{
+    char path[PATH];
+    okra_message why = {"out of memory"};
+    okra_notes *notes = NULL;
+    okra_model *model = make_model(f);
+    okra_status status = model ? okra_notes_create(&notes) : OKRA_E_MEMORY;
+    if (!status)
+        status = okra_notes_set(notes, "network", f->plan);
+    if (!status)
+        status = fill_model(f, nodes, model);
+    if (!status)
+        status = okra_model_save(model, file_of(f, samples, ".okra", path), notes, &why);
+    okra_model_free(model);
+    okra_notes_free(notes);
+    return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+}
+
+int rank_files_write(rank_files *f, okra_diffusion *nodes, const double *errors)
+{
+    char path[PATH];
+    okra_message why;
+    uint64_t samples = okra_diffusion_samples(nodes), before = f->last;
+    int status = EXIT_DONE;
+    /* The errors first: where the model is, they are there too. */
+    if (okra_file_save(file_of(f, samples, ".f64", path), errors, f->n_errors * sizeof *errors, &why))
+        status = talk_fail(EXIT_IO, "%s", why.text);
+    if (!status)
+        status = save(f, nodes, samples);
+    /* Those before go only when all ranks have the last. */
+    status = world_agree(status);
+    if (status || before == samples)
+        return status;
+    f->last = samples;
+    if (before > 0) {
+        unlink(file_of(f, before, ".okra", path));
+        unlink(file_of(f, before, ".f64", path));
+    }
+    return EXIT_DONE;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------ */
+
+static bool is_there(const rank_files *f, uint64_t samples)
+{
+    char path[PATH];
+    return access(file_of(f, samples, ".okra", path), R_OK) == 0 &&
+           access(file_of(f, samples, ".f64", path), R_OK) == 0;
+}
+
+/* What finds this rank's files; a prefix may hold what has a meaning in patterns. */
+static void write_pattern(const rank_files *f, char pattern[static 2 * PATH])
+{
+    size_t at = 0;
+    for (const char *p = f->prefix; *p && at < PATH; p++) {
+        if (strchr("*?[]\\", *p))
+            pattern[at++] = '\\';
+        pattern[at++] = *p;
+    }
+    snprintf(pattern + at, 2 * PATH - at, "-%zu-*.okra", world_rank());
+}
+
+/* The latest that this rank has, up to `most`; 0: none. */
+static uint64_t latest(const rank_files *f, uint64_t most)
+{
+    char pattern[2 * PATH];
+    glob_t found;
+    uint64_t best = 0;
+    write_pattern(f, pattern);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return 0;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *number = strrchr(found.gl_pathv[i], '-') + 1;
+        char *end;
+        uint64_t samples = strtoull(number, &end, 10);
+        if (strcmp(end, ".okra") == 0 && samples <= most && samples > best && is_there(f, samples))
+            best = samples;
+    }
+    globfree(&found);
+    return best;
+}
+
+/* The latest that every rank has: the least of the latest, again and again until all have it. */
+static uint64_t latest_common(const rank_files *f)
+{
+    uint64_t most = UINT64_MAX, mine, least, largest;
+    for (;;) {
+        mine = latest(f, most);
+        MPI_Allreduce(&mine, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+        MPI_Allreduce(&mine, &largest, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+        if (least == largest || least == 0)
+            return least;
+        most = least;
+    }
+}
+
+static int take_theta(const rank_files *f, const okra_model *model, okra_diffusion *nodes)
+{
+    size_t D = okra_diffusion_features(nodes);
+    double *theta = calloc(f->spec.count, D * sizeof *theta);
+    okra_status status = theta ? okra_model_array_read(model, "theta", theta) : OKRA_E_MEMORY;
+    for (size_t i = 0; i < f->spec.count && !status; i++)
+        memcpy(okra_diffusion_theta(nodes, i), theta + i * D, D * sizeof *theta);
+    free(theta);
+    return status ? talk_fail(EXIT_IO, "%s", okra_strerror(status)) : EXIT_DONE;
+}
+
+/* Takes the model at so many samples; without `nodes`, only checks that it is of this network. */
+static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
+{
+    char path[PATH];
+    okra_message why;
+    okra_model *model;
+    okra_notes *notes;
+    if (okra_model_load(file_of(f, samples, ".okra", path), &model, &notes, &why))
+        return talk_fail(EXIT_IO, "%s", why.text);
+    const char *plan = okra_notes_get(notes, "network");
+    int status = EXIT_DONE;
+    if (!plan || strcmp(plan, f->plan) != 0)
+        status = talk_fail(EXIT_USAGE,
+                           "%s is of another network, other options or another number of ranks: give the same, "
+                           "or another --save",
+                           path);
+    if (!status && nodes)
+        status = take_theta(f, model, nodes);
+    okra_model_free(model);
+    okra_notes_free(notes);
+    return status;
+}
+
+static int take_errors(const rank_files *f, double *errors, uint64_t samples)
+{
+    char path[PATH];
+    unsigned char *bytes;
+    size_t size;
+    okra_message why;
+    if (okra_file_load(file_of(f, samples, ".f64", path), &bytes, &size, &why))
+        return talk_fail(EXIT_IO, "%s", why.text);
+    int status = size == f->n_errors * sizeof *errors
+                     ? EXIT_DONE
+                     : talk_fail(EXIT_IO, "%s: %zu bytes, not %zu: remove it and its model", path, size,
+                                 f->n_errors * sizeof *errors);
+    if (!status)
+        memcpy(errors, bytes, size);
+    free(bytes);
+    return status;
+}
+
+int rank_files_read(rank_files *f, okra_diffusion *nodes, double *errors, uint64_t *samples)
+{
+    uint64_t mine = latest(f, UINT64_MAX);
+    *samples = latest_common(f);
+    if (*samples == 0) /* where only some ranks have come to write, it begins anew; another network's files stay */
+        return world_agree(mine > 0 ? take_model(f, NULL, mine) : EXIT_DONE);
+    int status = take_model(f, nodes, *samples);
+    if (!status)
+        status = take_errors(f, errors, *samples);
+    status = world_agree(status);
+    if (!status)
+        okra_diffusion_set_samples(nodes, *samples);
+    f->last = *samples;
+    return status;
+}

@@ -1,0 +1,36 @@
+/*
+ * The processes of a job, and how they stay of one mind: a failure of one is everybody's before anything is learnt, and
+ * is said once, by rank 0.
+ */
+#ifndef OKRA_MPI_WORLD_H
+#define OKRA_MPI_WORLD_H
+
+#include <mpi.h>
+#include <stddef.h>
+
+#include <okra/status.h>
+
+/* Begins, and ends with the exit status that all have agreed on. In between messages are held (see talk_hold()), and
+ * only rank 0 has a standard output. */
+void world_begin(int *argc, char ***argv);
+int world_end(int status);
+
+size_t world_rank(void);
+size_t world_ranks(void);
+
+/*
+ * Every process calls it with its own exit status. Where one has failed, rank 0 says what the first of them had to say,
+ * and everyone has its status: nothing is left to do but to return it.
+ */
+int world_agree(int status);
+
+/* Agrees, and refuses where the texts differ between processes: `what` must be the same for all. */
+int world_agree_on(int status, const char *what, const char *text);
+
+/* A failure that the others cannot wait for: says it and ends the job. */
+_Noreturn void world_abort(int status);
+
+/* For okra_trial: numbers[ranks][n], of which row `rank` is there. */
+okra_status world_gather(void *context, size_t n, double *numbers);
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * Lines in the midst of a file: for reading a part of it without what comes before.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memrchr */
+#endif
+#include "lines.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record.h"
+
+okra_status okra_lines_refuse(const okra_source *source, okra_message *why)
+{
+    okra_say(why, "%s: cannot be read in parts: %s", source->path, okra_error_text(errno));
+    return OKRA_E_READ;
+}
+
+/* Bytes from .. to of the file, to be freed; NULL where they cannot be had. */
+static char *read_window(const okra_source *source, int64_t from, int64_t to)
+{
+    size_t length = (size_t)(to - from), have = 0;
+    char *bytes = malloc(length + 1);
+    while (bytes && have < length) {
+        ssize_t got = pread(source->fd, bytes + have, length - have, (off_t)from + (off_t)have);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            errno = got == 0 ? EIO : errno;
+            free(bytes);
+            return NULL;
+        }
+        have += (size_t)got;
+    }
+    return bytes;
+}
+
+enum { WINDOW = 1 << 16 };
+
+okra_status okra_lines_find(const okra_source *source, int64_t at, int64_t *line, okra_message *why)
+{
+    for (int64_t from = at - 1; from < source->size;) {
+        int64_t to = source->size - from < WINDOW ? source->size : from + WINDOW;
+        char *bytes = read_window(source, from, to), *found;
+        if (!bytes)
+            return okra_lines_refuse(source, why);
+        found = memchr(bytes, '\n', (size_t)(to - from));
+        *line = from + (found ? found - bytes + 1 : 0);
+        free(bytes);
+        if (found)
+            return OKRA_OK;
+        from = to;
+    }
+    *line = source->size;
+    return OKRA_OK;
+}
+
+/* The number of rows in a text of whole lines; *begin is where the last `wanted` of them begin. */
+static size_t count_rows(const char *text, size_t length, char separator, size_t wanted, size_t *begin)
+{
+    size_t rows = 0, end = length;
+    *begin = length;
+    while (end > 0 && rows < wanted) {
+        const char *before = end > 1 ? memrchr(text, '\n', end - 1) : NULL;
+        size_t line = before ? (size_t)(before - text) + 1 : 0;
+        const char *said = text + line, *stop = text + end - 1;
+        while (said < stop && okra_is_blank(*said, separator))
+            said++;
+        bool says = said < stop && *said != '#' && *said != '\r';
+        rows += says;
+        *begin = says ? line : *begin;
+        end = line;
+    }
+    return rows;
+}
+
+okra_status okra_lines_back(const okra_source *source, char separator, int64_t first, size_t wanted, int64_t *line,
+                            size_t *ahead, okra_message *why)
+{
+    int64_t from = *line, end = *line;
+    for (int64_t width = WINDOW; *ahead < wanted && from > first; width *= 2) {
+        size_t begin;
+        from = end - first > width ? end - width : first;
+        okra_status status = from > first ? okra_lines_find(source, from, &from, why) : OKRA_OK;
+        if (status)
+            return status;
+        char *text = read_window(source, from, end);
+        if (!text)
+            return okra_lines_refuse(source, why);
+        *ahead = count_rows(text, (size_t)(end - from), separator, wanted, &begin);
+        *line = from + (int64_t)begin;
+        free(text);
+    }
+    return OKRA_OK;
+}

@@ -1,0 +1,473 @@
+/*
+ * Merging models of one spec that were taught apart.
+ *
+ * RLS with beta = 1 has L_i = R_i'R_i, all the information of base and its own samples. With L_b the base's, which is
+ * in every L_i,
+ *
+ *     L = sum_i L_i - (m - 1) L_b,    L (theta - theta_b) = sum_i L_i (theta_i - theta_b).
+ *
+ * The sums come from QR of the stacked (R_i, R_i (theta_i - theta_b)). What is too much is taken away where it is
+ * harmless: with S = R_s R_b^-1 = W diag(s) V', s^2 is at least m in exact arithmetic, and L = R_b' V diag(s^2 - m + 1)
+ * V' R_b. P = L^-1 is then B B' with B = R_b^-1 V diag(s^2 - m + 1)^-1/2, of which RQ gives U and d. A base that has
+ * learnt nothing has R_b = sqrt(lambda) I.
+ */
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph.h"
+#include "triangle.h"
+
+/* ---- what must agree ---------------------------------------------------------------------------------------- */
+
+static okra_status differ(okra_message *why, const char *what, const char *a, const char *b)
+{
+    return network_refuse(why, OKRA_E_PARAMETER, "the models differ in %s: %s and %s: merge models of one spec", what,
+                          a, b);
+}
+
+static okra_status differ_count(okra_message *why, const char *what, size_t a, size_t b)
+{
+    return network_refuse(why, OKRA_E_PARAMETER, "the models differ in %s: %zu and %zu: merge models of one spec", what,
+                          a, b);
+}
+
+static okra_status same_parameters(const okra_spec *a, const okra_spec *b, okra_message *why)
+{
+    const okra_recipe *recipe = okra_recipe_find(a->recipe);
+    char one[OKRA_VALUE_TEXT], other[OKRA_VALUE_TEXT];
+    if (strcmp(a->recipe, b->recipe) != 0)
+        return differ(why, "recipe", a->recipe, b->recipe);
+    if (a->precision != b->precision)
+        return differ_count(why, "precision", (size_t)a->precision, (size_t)b->precision);
+    for (size_t i = 0; recipe && i < recipe->n_params; i++) {
+        const char *name = recipe->params[i].param->name;
+        okra_status status = okra_spec_get(a, name, one, sizeof one);
+        if (!status)
+            status = okra_spec_get(b, name, other, sizeof other);
+        if (status)
+            return network_refuse(why, status, "%s: %s", name, okra_strerror(status));
+        if (strcmp(one, other) != 0)
+            return differ(why, name, one, other);
+    }
+    return OKRA_OK;
+}
+
+static okra_status same_shape(const okra_model_spec *a, const okra_model_spec *b, okra_message *why)
+{
+    const struct {
+        const char *name;
+        size_t one, other;
+    } counts[] = {
+        {"inputs", a->inputs, b->inputs},
+        {"targets", a->filter.outputs, b->filter.outputs},
+        {"lags", a->lags, b->lags},
+        {"lag-from", a->lag_from, b->lag_from},
+        {"target-lags", a->target_lags, b->target_lags},
+        {"horizon", a->horizon, b->horizon},
+        {"scale", (size_t)a->scale, (size_t)b->scale},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (counts[i].one != counts[i].other)
+            return differ_count(why, counts[i].name, counts[i].one, counts[i].other);
+    return OKRA_OK;
+}
+
+/* Arrays that define what theta means. */
+static okra_status same_meaning(const okra_model *a, const okra_model *b, okra_message *why)
+{
+    static const char *const names[] = {"omega", "phase", "scale.mean", "scale.deviation"};
+    bool same = true;
+    for (size_t i = 0; i < sizeof names / sizeof *names && same; i++) {
+        size_t n = 0, m = 0;
+        double *one = model_array(a, names[i], &n), *other = model_array(b, names[i], &m);
+        same = n == m && (n == 0 || (one && other && memcmp(one, other, n * sizeof *one) == 0));
+        free(one), free(other);
+        if (!same)
+            network_refuse(why, OKRA_E_PARAMETER,
+                           i < 2 ? "the models have different features (%s): merge models of one seed and one machine"
+                                 : "the models standardise differently (%s): let all begin from one model that has "
+                                   "finished its warm-up, and name it as the base",
+                           names[i]);
+    }
+    return same ? OKRA_OK : OKRA_E_PARAMETER;
+}
+
+static okra_status mergeable(const okra_model *a, const okra_model *b, okra_message *why)
+{
+    const okra_model_spec *one = okra_model_get_spec(a), *other = okra_model_get_spec(b);
+    okra_status status = same_parameters(&one->filter, &other->filter, why);
+    if (!status)
+        status = same_shape(one, other, why);
+    return status ? status : same_meaning(a, b, why);
+}
+
+/* How models of this spec are merged. */
+static okra_status kind_of(const okra_spec *spec, okra_merged *how, okra_message *why)
+{
+    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
+    const char *filter = recipe ? recipe->filter : "";
+    *how = strcmp(filter, "rls") == 0 ? OKRA_MERGED_EXACTLY : OKRA_MERGED_MEAN;
+    if (strcmp(filter, "rls") == 0 && spec->beta < 1)
+        return network_refuse(why, OKRA_E_UNSUPPORTED,
+                              "RLS that forgets (beta = %g) cannot be merged: learn with beta = 1", spec->beta);
+    if (*how == OKRA_MERGED_EXACTLY || strcmp(filter, "lms") == 0 || strcmp(filter, "nlms") == 0)
+        return OKRA_OK;
+    return network_refuse(
+        why, OKRA_E_UNSUPPORTED,
+        "models of recipe %s cannot be merged: rff-krls and rls can, exactly, and rff-klms, rff-nlms, "
+        "lms and nlms on average",
+        spec->recipe);
+}
+
+/* Rows that wait for the estimate of scale or width are in no theta: merging would lose them. */
+static okra_status refuse_warming(const okra_model *model, okra_message *why)
+{
+    size_t rows = 0;
+    free(model_array(model, "warmup", &rows));
+    if (rows == 0)
+        return OKRA_OK;
+    return network_refuse(why, OKRA_E_UNSUPPORTED,
+                          "a model is still in its warm-up of %zu rows: let one model finish it, all begin from that, "
+                          "and name it as the base",
+                          okra_model_get_spec(model)->warmup);
+}
+
+/* ---- a twin ------------------------------------------------------------------------------------------------- */
+
+/* A new model that goes on as `model` would. */
+static okra_status twin_of(const okra_model *model, okra_model **twin)
+{
+    okra_model_spec spec = *okra_model_get_spec(model);
+    double sigma = spec.filter.sigma;
+    okra_counter counter;
+    okra_array array;
+    if (okra_model_sigma_is_auto(model))
+        spec.filter.sigma = OKRA_SIGMA_AUTO;
+    okra_status status = okra_model_create(&spec, twin);
+    if (!status && okra_model_sigma_is_auto(model) && sigma > 0)
+        status = okra_model_set_sigma(*twin, sigma);
+    for (size_t i = 0; !status && okra_model_counter_at(model, i, &counter) == OKRA_OK; i++)
+        status = okra_model_counter_write(*twin, counter.name, counter.value);
+    for (size_t i = 0; !status && okra_model_array_at(model, i, &array) == OKRA_OK; i++) {
+        size_t n = 0;
+        double *numbers = model_array(model, array.name, &n);
+        status = numbers ? model_array_set(*twin, array.name, n, numbers) : OKRA_E_MEMORY;
+        free(numbers);
+    }
+    return status;
+}
+
+static uint64_t learnt(const okra_model *model)
+{
+    uint64_t value = 0;
+    return model && model_counter(model, "learnt", &value) == OKRA_OK ? value : 0;
+}
+
+/* The samples of a model that the base has not; a model that has fewer is refused before. */
+static uint64_t learnt_since(const okra_model *base, const okra_model *model) { return learnt(model) - learnt(base); }
+
+/* The samples of all, those of the base once. */
+static uint64_t learnt_together(const okra_model *const *models, size_t m, const okra_model *base)
+{
+    uint64_t sum = learnt(base);
+    for (size_t i = 0; i < m; i++)
+        sum += learnt_since(base, models[i]);
+    return sum;
+}
+
+static okra_status refuse_stranger(okra_message *why)
+{
+    return network_refuse(why, OKRA_E_PARAMETER,
+                          "a model knows less than the base: it did not begin from it: name the model that all began "
+                          "from, or none");
+}
+
+/* ---- on average --------------------------------------------------------------------------------------------- */
+
+static okra_status average(const okra_model *const *models, size_t m, const okra_model *base, okra_model *merged)
+{
+    size_t n = 0;
+    double *mean = model_array(merged, "theta", &n), total = 0;
+    okra_status status = mean ? OKRA_OK : OKRA_E_MEMORY;
+    for (size_t i = 0; i < m; i++)
+        total += (double)learnt_since(base, models[i]);
+    for (size_t k = 0; k < n; k++)
+        mean[k] = 0;
+    for (size_t i = 0; i < m && !status; i++) {
+        double *theta = model_array(models[i], "theta", &n);
+        status = theta ? OKRA_OK : OKRA_E_MEMORY;
+        double share = total > 0 ? (double)learnt_since(base, models[i]) / total : 1 / (double)m;
+        for (size_t k = 0; k < n && theta; k++)
+            mean[k] += share * theta[k];
+        free(theta);
+    }
+    if (!status)
+        status = okra_model_counter_write(merged, "learnt", learnt_together(models, m, base));
+    if (!status)
+        status = model_array_set(merged, "theta", n, mean);
+    free(mean);
+    return status;
+}
+
+/* ---- exactly ------------------------------------------------------------------------------------------------ */
+
+typedef struct workbench {
+    size_t m, D, O;
+    okra_triangle *sum;       /* (R_s, R_s (theta_s - theta_b)) */
+    double *theta_b, *inv_rb; /* [O][D]; R_b^-1, [D][D] by columns */
+    double *s, *w, *vt;       /* S = W diag(s) V' */
+    double *noise;            /* [O + 1] */
+} workbench;
+
+static void clear_up(workbench *b)
+{
+    okra_triangle_free(b->sum);
+    free(b->theta_b), free(b->inv_rb), free(b->s), free(b->w), free(b->vt), free(b->noise);
+}
+
+/* theta_b and R_b^-1 = U diag(d)^1/2; of nothing learnt, 0 and I / sqrt(lambda). */
+static okra_status lay_base(workbench *b, const okra_model *base, double lambda)
+{
+    size_t D = b->D, n = 0;
+    b->inv_rb = calloc(D, D * sizeof(double));
+    b->theta_b = base ? model_array(base, "theta", &n) : calloc(b->O, D * sizeof(double));
+    double *u = base ? model_array(base, "u", &n) : NULL, *d = base ? model_array(base, "d", &n) : NULL, *at = u;
+    bool all = b->inv_rb && b->theta_b && (!base || (u && d));
+    for (size_t j = 0; j < D && all; j++) {
+        if (!base)
+            b->inv_rb[j * D + j] = 1 / sqrt(lambda);
+        for (size_t i = 0; base && i <= j; i++)
+            b->inv_rb[j * D + i] = *at++ * sqrt(d[j]);
+    }
+    free(u), free(d);
+    return all ? OKRA_OK : OKRA_E_MEMORY;
+}
+
+/* (R, R (theta - theta_b)) of a model, as a triangle. */
+static okra_status triangle_of(const workbench *b, const okra_model *model, okra_triangle **triangle)
+{
+    size_t n = 0, D = b->D;
+    double *u = model_array(model, "u", &n), *d = model_array(model, "d", &n), *theta = model_array(model, "theta", &n);
+    okra_status status = okra_triangle_create(D, b->O, 0, triangle);
+    if (!status && !(u && d && theta))
+        status = OKRA_E_MEMORY;
+    if (!status)
+        status = triangle_from_ud(D, u, d, (*triangle)->t, (*triangle)->n);
+    for (size_t o = 0; o < b->O && !status; o++) {
+        double *q = (*triangle)->t + (D + o) * (*triangle)->n;
+        for (size_t i = 0; i < D; i++)
+            q[i] = theta[o * D + i] - b->theta_b[o * D + i];
+        cblas_dtrmv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, (int)D, (*triangle)->t, (int)(*triangle)->n,
+                    q, 1);
+    }
+    free(u), free(d), free(theta);
+    return status;
+}
+
+static okra_status add_noise(workbench *b, const okra_model *model)
+{
+    size_t n = 0;
+    double *noise = model_array(model, "noise", &n);
+    if (!noise)
+        return OKRA_E_MEMORY;
+    for (size_t o = 0; o < n; o++)
+        b->noise[o] += noise[o];
+    free(noise);
+    return OKRA_OK;
+}
+
+static okra_status add_model(workbench *b, const okra_model *model)
+{
+    okra_triangle *triangle = NULL;
+    okra_status status = add_noise(b, model);
+    if (!status)
+        status = triangle_of(b, model, &triangle);
+    if (!status && !b->sum) {
+        b->sum = triangle;
+        return OKRA_OK;
+    }
+    if (!status)
+        status = okra_triangle_join(b->sum, triangle);
+    okra_triangle_free(triangle);
+    return status;
+}
+
+/* S = R_s R_b^-1, and its singular values and vectors. */
+static okra_status decompose(workbench *b)
+{
+    size_t D = b->D;
+    double *S = calloc(D, D * sizeof *S);
+    b->s = calloc(D, sizeof *b->s);
+    b->w = calloc(D, D * sizeof *b->w);
+    b->vt = calloc(D, D * sizeof *b->vt);
+    bool all = S && b->s && b->w && b->vt;
+    if (all) {
+        memcpy(S, b->inv_rb, D * D * sizeof *S);
+        cblas_dtrmm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, (int)D, (int)D, 1, b->sum->t,
+                    (int)b->sum->n, S, (int)D);
+    }
+    lapack_int n = (lapack_int)D;
+    int failed = all ? LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', n, n, S, n, b->s, b->w, n, b->vt, n) : 0;
+    free(S);
+    return !all ? OKRA_E_MEMORY : failed ? OKRA_E_DIVERGED : OKRA_OK;
+}
+
+/* s^2 - (m - 1), at least 1 but for rounding. */
+static double kept(const workbench *b, size_t i)
+{
+    double root = sqrt((double)(b->m - 1));
+    return (b->s[i] - root) * (b->s[i] + root);
+}
+
+static okra_status check_base(const workbench *b, okra_message *why)
+{
+    for (size_t i = 0; i < b->D; i++)
+        if (!(kept(b, i) > 0.5))
+            return refuse_stranger(why);
+    return OKRA_OK;
+}
+
+/* theta = theta_b + R_b^-1 V diag(s / kept) W' q. */
+static okra_status merge_theta(const workbench *b, double *theta)
+{
+    int D = (int)b->D;
+    double *a = calloc(b->D, sizeof *a);
+    if (!a)
+        return OKRA_E_MEMORY;
+    for (size_t o = 0; o < b->O; o++) {
+        double *to = theta + o * b->D;
+        const double *q = b->sum->t + (b->D + o) * b->sum->n;
+        cblas_dgemv(CblasColMajor, CblasTrans, D, D, 1, b->w, D, q, 1, 0, a, 1);
+        for (size_t i = 0; i < b->D; i++)
+            a[i] *= b->s[i] / kept(b, i);
+        cblas_dgemv(CblasColMajor, CblasTrans, D, D, 1, b->vt, D, a, 1, 0, to, 1);
+        cblas_dtrmv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, D, b->inv_rb, D, to, 1);
+        cblas_daxpy(D, 1, b->theta_b + o * b->D, 1, to, 1);
+    }
+    free(a);
+    return OKRA_OK;
+}
+
+/* B = R_b^-1 V diag(kept)^-1/2 = R^ Q, R^ upper: U = R^ over its diagonal, d the diagonal squared. */
+static okra_status merge_ud(const workbench *b, double *u, double *d)
+{
+    size_t D = b->D;
+    double *B = calloc(D, D * sizeof *B), *tau = calloc(D, sizeof *tau);
+    bool all = B && tau;
+    for (size_t j = 0; j < D && all; j++)
+        for (size_t i = 0; i < D; i++)
+            B[j * D + i] = b->vt[i * D + j] / sqrt(kept(b, j));
+    int failed = 0;
+    if (all) {
+        cblas_dtrmm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, (int)D, (int)D, 1, b->inv_rb,
+                    (int)D, B, (int)D);
+        failed = LAPACKE_dgerqf(LAPACK_COL_MAJOR, (lapack_int)D, (lapack_int)D, B, (lapack_int)D, tau);
+    }
+    for (size_t j = 0; j < D && all && !failed; j++) {
+        double root = B[j * D + j];
+        d[j] = root * root;
+        for (size_t i = 0; i <= j; i++)
+            *u++ = i == j ? 1 : B[j * D + i] / root;
+    }
+    free(B), free(tau);
+    return !all ? OKRA_E_MEMORY : failed ? OKRA_E_DIVERGED : OKRA_OK;
+}
+
+static okra_status write_merged(const workbench *b, uint64_t samples, okra_model *merged)
+{
+    size_t D = b->D, packed = D * (D + 1) / 2;
+    double *numbers = calloc(b->O * D + D + packed, sizeof *numbers);
+    if (!numbers)
+        return OKRA_E_MEMORY;
+    double *theta = numbers, *d = theta + b->O * D, *u = d + D;
+    okra_status status = merge_theta(b, theta);
+    if (!status)
+        status = merge_ud(b, u, d);
+    if (!status)
+        status = okra_model_counter_write(merged, "learnt", samples);
+    if (!status)
+        status = okra_model_counter_write(merged, "cycle", samples);
+    if (!status)
+        status = model_array_set(merged, "theta", b->O * D, theta);
+    if (!status)
+        status = model_array_set(merged, "d", D, d);
+    if (!status)
+        status = model_array_set(merged, "u", packed, u);
+    if (!status)
+        status = model_array_set(merged, "noise", b->O + 1, b->noise);
+    free(numbers);
+    return status;
+}
+
+static okra_status merge_exactly(const okra_model *const *models, size_t m, const okra_model *base, okra_model *merged,
+                                 okra_message *why)
+{
+    okra_stats stats;
+    const okra_spec *spec = &okra_model_get_spec(merged)->filter;
+    okra_status status = okra_get_stats(okra_model_filter(merged), &stats);
+    workbench b = {.m = m, .D = stats.features, .O = spec->outputs};
+    b.noise = calloc(b.O + 1, sizeof *b.noise);
+    if (!b.noise)
+        status = OKRA_E_MEMORY;
+    if (!status)
+        status = lay_base(&b, base, spec->lambda);
+    for (size_t i = 0; i < m && !status; i++)
+        status = add_model(&b, models[i]);
+    if (!status)
+        status = decompose(&b);
+    if (!status && check_base(&b, why)) {
+        clear_up(&b);
+        return OKRA_E_PARAMETER;
+    }
+    if (!status)
+        status = write_merged(&b, learnt_together(models, m, base), merged);
+    clear_up(&b);
+    return status ? network_refuse(why, status, "merging: %s", okra_strerror(status)) : OKRA_OK;
+}
+
+/* ---- the front door ----------------------------------------------------------------------------------------- */
+
+static okra_status check_model(const okra_model *model, const okra_model *first, const okra_model *base,
+                               okra_message *why)
+{
+    okra_status status = mergeable(first, model, why);
+    if (!status)
+        status = refuse_warming(model, why);
+    return !status && learnt(model) < learnt(base) ? refuse_stranger(why) : status;
+}
+
+okra_status okra_models_merge(const okra_model *const *models, size_t n, const okra_model *base, okra_model **merged,
+                              okra_merged *how, okra_message *why)
+{
+    okra_merged kind;
+    if (merged)
+        *merged = NULL;
+    if (!models || !merged || n < 1)
+        return network_refuse(why, OKRA_E_NULL, "there is nothing to merge: give a model or more");
+    for (size_t i = 0; i < n; i++)
+        if (!models[i])
+            return network_refuse(why, OKRA_E_NULL, "%s", okra_strerror(OKRA_E_NULL));
+    okra_status status = kind_of(&okra_model_get_spec(models[0])->filter, &kind, why);
+    for (size_t i = 0; i < n && !status; i++)
+        status = check_model(models[i], models[0], base, why);
+    if (!status && base)
+        status = mergeable(models[0], base, why);
+    if (status)
+        return status;
+    status = twin_of(models[n - 1], merged);
+    if (status)
+        network_refuse(why, status, "%s", okra_strerror(status));
+    else if (kind == OKRA_MERGED_EXACTLY)
+        status = merge_exactly(models, n, base, *merged, why);
+    else if ((status = average(models, n, base, *merged)))
+        network_refuse(why, status, "%s", okra_strerror(status));
+    if (how)
+        *how = kind;
+    if (status) {
+        okra_model_free(*merged);
+        *merged = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,308 @@
+/*
+ * Least squares as a triangle (square-root information form). Rows wait until there are enough of them for a blocked QR
+ * decomposition (LAPACK's dtpqrt), which also joins two triangles: that is TSQR.
+ */
+#include "triangle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 256, BLOCK = 32 };
+
+okra_status okra_triangle_create(size_t features, size_t outputs, double lambda, okra_triangle **triangle)
+{
+    if (!triangle)
+        return OKRA_E_NULL;
+    *triangle = NULL;
+    if (features < 1 || outputs < 1 || !(lambda >= 0 && isfinite(lambda)))
+        return OKRA_E_PARAMETER;
+    if (features > INT32_MAX / 2 || outputs > INT32_MAX / 2)
+        return OKRA_E_SIZE;
+    okra_triangle *made = calloc(1, sizeof *made);
+    if (!made)
+        return OKRA_E_MEMORY;
+    *made = (okra_triangle){.features = features, .outputs = outputs, .n = features + outputs};
+    made->t = calloc(made->n, made->n * sizeof(double));
+    made->rows = calloc(made->n, ROOM * sizeof(double));
+    made->factor = calloc(made->n, BLOCK * sizeof(double));
+    if (!made->t || !made->rows || !made->factor) {
+        okra_triangle_free(made);
+        return OKRA_E_MEMORY;
+    }
+    for (size_t i = 0; i < features; i++)
+        made->t[i * made->n + i] = sqrt(lambda);
+    *triangle = made;
+    return OKRA_OK;
+}
+
+void okra_triangle_free(okra_triangle *triangle)
+{
+    if (triangle)
+        free(triangle->t), free(triangle->rows), free(triangle->factor);
+    free(triangle);
+}
+
+/* ---- taking in ---------------------------------------------------------------------------------------------- */
+
+/* The triangle of (T; B), for B of m rows, by columns of `stride` numbers, the last l of them upper triangular. */
+static okra_status stack(okra_triangle *t, size_t m, size_t l, double *b, size_t stride)
+{
+    size_t block = t->n < BLOCK ? t->n : BLOCK;
+    lapack_int failed =
+        LAPACKE_dtpqrt(LAPACK_COL_MAJOR, (lapack_int)m, (lapack_int)t->n, (lapack_int)l, (lapack_int)block, t->t,
+                       (lapack_int)t->n, b, (lapack_int)stride, t->factor, (lapack_int)block);
+    return failed ? OKRA_E_MEMORY : OKRA_OK;
+}
+
+okra_status triangle_settle(okra_triangle *t)
+{
+    okra_status status = t->waiting ? stack(t, t->waiting, 0, t->rows, ROOM) : OKRA_OK;
+    t->waiting = 0;
+    return status;
+}
+
+static bool all_finite(size_t n, const double *a)
+{
+    for (size_t i = 0; a && i < n; i++)
+        if (!isfinite(a[i]))
+            return false;
+    return true;
+}
+
+static bool all_weights(size_t n, const double *weights)
+{
+    for (size_t i = 0; weights && i < n; i++)
+        if (!(weights[i] >= 0))
+            return false;
+    return true;
+}
+
+okra_status okra_triangle_add(okra_triangle *t, size_t n, const double *Z, const double *Y, const double *weights)
+{
+    if (!t || !Z || !Y)
+        return OKRA_E_NULL;
+    if (!all_finite(n * t->features, Z) || !all_finite(n * t->outputs, Y) || !all_finite(n, weights) ||
+        !all_weights(n, weights))
+        return OKRA_E_SAMPLE;
+    for (size_t i = 0; i < n; i++) {
+        double root = weights ? sqrt(weights[i]) : 1, *to = t->rows + t->waiting;
+        for (size_t j = 0; j < t->features; j++)
+            to[j * ROOM] = root * Z[i * t->features + j];
+        for (size_t j = 0; j < t->outputs; j++)
+            to[(t->features + j) * ROOM] = root * Y[i * t->outputs + j];
+        t->samples++;
+        okra_status status = ++t->waiting == ROOM ? triangle_settle(t) : OKRA_OK;
+        if (status)
+            return status;
+    }
+    return OKRA_OK;
+}
+
+okra_status okra_triangle_join(okra_triangle *t, const okra_triangle *other)
+{
+    if (!t || !other)
+        return OKRA_E_NULL;
+    if (t->features != other->features || t->outputs != other->outputs)
+        return OKRA_E_UNSUPPORTED;
+    size_t n = t->n, rows = n + other->waiting;
+    double *b = calloc(rows, n * sizeof *b);
+    if (!b)
+        return OKRA_E_MEMORY;
+    for (size_t j = 0; j < n; j++) { /* the rows that wait first: the triangle must be last */
+        memcpy(b + j * rows, other->rows + j * ROOM, other->waiting * sizeof *b);
+        memcpy(b + j * rows + other->waiting, other->t + j * n, (j + 1) * sizeof *b);
+    }
+    okra_status status = triangle_settle(t);
+    if (!status)
+        status = stack(t, rows, n, b, rows);
+    free(b);
+    t->samples += other->samples;
+    return status;
+}
+
+uint64_t okra_triangle_samples(const okra_triangle *t) { return t->samples; }
+
+/* ---- as numbers --------------------------------------------------------------------------------------------- */
+
+size_t okra_triangle_numbers(const okra_triangle *t) { return t->n * (t->n + 1) / 2 + 1; }
+
+okra_status okra_triangle_pack(okra_triangle *t, double *numbers)
+{
+    if (!t || !numbers)
+        return OKRA_E_NULL;
+    okra_status status = triangle_settle(t);
+    for (size_t j = 0; j < t->n; numbers += ++j)
+        memcpy(numbers, t->t + j * t->n, (j + 1) * sizeof *numbers);
+    *numbers = (double)t->samples;
+    return status;
+}
+
+okra_status okra_triangle_unpack(okra_triangle *t, const double *numbers)
+{
+    if (!t || !numbers)
+        return OKRA_E_NULL;
+    size_t n = okra_triangle_numbers(t);
+    if (!all_finite(n, numbers) || !(numbers[n - 1] >= 0 && numbers[n - 1] < 0x1p64))
+        return OKRA_E_SAMPLE;
+    t->waiting = 0;
+    for (size_t j = 0; j < t->n; numbers += ++j)
+        memcpy(t->t + j * t->n, numbers, (j + 1) * sizeof *numbers);
+    t->samples = (uint64_t)*numbers;
+    return OKRA_OK;
+}
+
+/* ---- what follows from it ----------------------------------------------------------------------------------- */
+
+okra_status okra_triangle_theta(okra_triangle *t, double *theta)
+{
+    if (!t || !theta)
+        return OKRA_E_NULL;
+    okra_status status = triangle_settle(t);
+    for (size_t o = 0; o < t->outputs; o++)
+        memcpy(theta + o * t->features, t->t + (t->features + o) * t->n, t->features * sizeof *theta);
+    if (status)
+        return status;
+    lapack_int failed = LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'N', 'N', (lapack_int)t->features, (lapack_int)t->outputs,
+                                       t->t, (lapack_int)t->n, theta, (lapack_int)t->features);
+    return failed || !all_finite(t->features * t->outputs, theta) ? OKRA_E_DIVERGED : OKRA_OK;
+}
+
+/* R^-1 = U diag(d)^1/2, both upper. */
+okra_status triangle_to_ud(size_t n, const double *r, size_t stride, double *u, double *d)
+{
+    double *at = u;
+    for (size_t j = 0; j < n; at += ++j)
+        memcpy(at, r + j * stride, (j + 1) * sizeof *u);
+    if (LAPACKE_dtptri(LAPACK_COL_MAJOR, 'U', 'N', (lapack_int)n, u))
+        return OKRA_E_DIVERGED;
+    at = u;
+    for (size_t j = 0; j < n; at += ++j) {
+        double root = at[j];
+        d[j] = root * root;
+        for (size_t i = 0; i <= j; i++)
+            at[i] /= root;
+    }
+    return all_finite(n * (n + 1) / 2, u) && all_finite(n, d) ? OKRA_OK : OKRA_E_DIVERGED;
+}
+
+okra_status triangle_from_ud(size_t n, const double *u, const double *d, double *r, size_t stride)
+{
+    for (size_t j = 0; j < n; u += ++j) {
+        memset(r + j * stride, 0, n * sizeof *r);
+        for (size_t i = 0; i <= j; i++)
+            r[j * stride + i] = u[i] * sqrt(d[j]);
+    }
+    return LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'U', 'N', (lapack_int)n, r, (lapack_int)stride) ? OKRA_E_DIVERGED : OKRA_OK;
+}
+
+/* ---- to a model --------------------------------------------------------------------------------------------- */
+
+double *model_array(const okra_model *model, const char *name, size_t *n)
+{
+    okra_array array;
+    for (size_t i = 0; okra_model_array_at(model, i, &array) == OKRA_OK; i++) {
+        if (strcmp(array.name, name) != 0)
+            continue;
+        *n = array.rows * array.cols;
+        double *numbers = calloc(*n + 1, sizeof *numbers);
+        if (!numbers || okra_model_array_read(model, name, numbers)) {
+            free(numbers);
+            return NULL;
+        }
+        const float *narrow = (const float *)numbers;
+        if (okra_model_get_spec(model)->filter.precision == OKRA_F32)
+            for (size_t k = *n; k-- > 0;) { /* from the end, so that what is read has not been written yet */
+                float value;
+                memcpy(&value, narrow + k, sizeof value);
+                numbers[k] = (double)value;
+            }
+        return numbers;
+    }
+    return NULL;
+}
+
+okra_status model_array_set(okra_model *model, const char *name, size_t n, const double *numbers)
+{
+    if (okra_model_get_spec(model)->filter.precision == OKRA_F64)
+        return okra_model_array_write(model, name, numbers);
+    float *narrow = calloc(n + 1, sizeof *narrow);
+    if (!narrow)
+        return OKRA_E_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        narrow[i] = (float)numbers[i];
+    okra_status status = okra_model_array_write(model, name, narrow);
+    free(narrow);
+    return status;
+}
+
+okra_status model_counter(const okra_model *model, const char *name, uint64_t *value)
+{
+    okra_counter counter;
+    okra_status status;
+    for (size_t i = 0; !(status = okra_model_counter_at(model, i, &counter)); i++)
+        if (strcmp(counter.name, name) == 0) {
+            *value = counter.value;
+            return OKRA_OK;
+        }
+    return status;
+}
+
+/* The noise as RLS keeps it: sums of squares over the samples that they come from. The corner of the triangle has the
+ * residuals of all samples; the filter's own estimate rests on a thousand at most. */
+static void noise_of(const okra_triangle *t, double *noise)
+{
+    const double most = 1000;
+    double samples = (double)t->samples, weight = samples < most ? samples : most;
+    for (size_t o = 0; o < t->outputs; o++) {
+        double sum = 0;
+        for (size_t i = t->features; i <= t->features + o; i++)
+            sum += t->t[(t->features + o) * t->n + i] * t->t[(t->features + o) * t->n + i];
+        noise[o] = samples > 0 ? sum / samples * weight : 0;
+    }
+    noise[t->outputs] = weight;
+}
+
+static okra_status fits(const okra_triangle *t, const okra_model *model)
+{
+    okra_stats stats;
+    const okra_spec *spec = &okra_model_get_spec(model)->filter;
+    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
+    okra_status status = okra_get_stats(okra_model_filter(model), &stats);
+    if (!status &&
+        (!recipe || strcmp(recipe->filter, "rls") != 0 || spec->outputs != t->outputs || stats.features != t->features))
+        status = OKRA_E_UNSUPPORTED;
+    return status;
+}
+
+okra_status okra_triangle_to_model(okra_triangle *t, okra_model *model)
+{
+    if (!t || !model)
+        return OKRA_E_NULL;
+    size_t D = t->features, packed = D * (D + 1) / 2;
+    okra_status status = fits(t, model);
+    double *numbers = calloc(D * t->outputs + D + packed + t->outputs + 1, sizeof *numbers);
+    if (status || !numbers) {
+        free(numbers);
+        return status ? status : OKRA_E_MEMORY;
+    }
+    double *theta = numbers, *d = theta + D * t->outputs, *u = d + D, *noise = u + packed;
+    status = okra_triangle_theta(t, theta);
+    if (!status)
+        status = triangle_to_ud(D, t->t, t->n, u, d);
+    noise_of(t, noise);
+    if (!status)
+        status = okra_model_counter_write(model, "learnt", t->samples);
+    if (!status)
+        status = okra_model_counter_write(model, "cycle", t->samples);
+    if (!status)
+        status = model_array_set(model, "theta", D * t->outputs, theta);
+    if (!status)
+        status = model_array_set(model, "d", D, d);
+    if (!status)
+        status = model_array_set(model, "u", packed, u);
+    if (!status)
+        status = model_array_set(model, "noise", t->outputs + 1, noise);
+    free(numbers);
+    return status;
+}

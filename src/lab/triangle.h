@@ -1,0 +1,34 @@
+/* The inside of a triangle. */
+#ifndef OKRA_TRIANGLE_INTERNAL_H
+#define OKRA_TRIANGLE_INTERNAL_H
+
+#include <lapacke.h>
+#include <okra/merge.h>
+#include <okra/okra.h>
+
+struct okra_triangle {
+    size_t features, outputs, n; /* n = features + outputs */
+    uint64_t samples;
+    double *t;      /* [n][n] by columns: the triangle; zeros below the diagonal */
+    double *rows;   /* [n][ROOM] by columns: samples that are waiting */
+    size_t waiting; /* how many */
+    double *factor; /* scratch of LAPACK */
+};
+
+/* Takes in what is waiting. */
+okra_status triangle_settle(okra_triangle *triangle);
+
+/*
+ * What RLS keeps instead of the leading triangle R, and back: P = R^-1 R^-T = U diag(d) U', U unit upper, `u` its
+ * columns down to the diagonal one after the other. R is n x n by columns, with n columns of `stride` numbers.
+ * OKRA_E_DIVERGED where R, or U diag(d) U', is singular.
+ */
+okra_status triangle_to_ud(size_t n, const double *r, size_t stride, double *u, double *d);
+okra_status triangle_from_ud(size_t n, const double *u, const double *d, double *r, size_t stride);
+
+/* The arrays of a model by name, as doubles whatever its precision; a new one, or NULL. */
+double *model_array(const okra_model *model, const char *name, size_t *n);
+okra_status model_array_set(okra_model *model, const char *name, size_t n, const double *numbers);
+okra_status model_counter(const okra_model *model, const char *name, uint64_t *value);
+
+#endif

@@ -1,0 +1,474 @@
+/*
+ * Least squares from several places: against the normal equations in long double, and against one model that has seen
+ * every row.
+ */
+#include "check.h"
+
+#include <okra/merge.h>
+
+enum { D = 24, OUTPUTS = 2, SAMPLES = 700 };
+
+static double Z[SAMPLES][D], Y[SAMPLES][OUTPUTS], W[SAMPLES];
+
+static int make_samples(void **state)
+{
+    (void)state;
+    okra_random random = {.seed = 4};
+    okra_random_normal(&random, SAMPLES * D, &Z[0][0]);
+    okra_random_normal(&random, SAMPLES * OUTPUTS, &Y[0][0]);
+    okra_random_uniform(&random, SAMPLES, W);
+    for (size_t i = 0; i < SAMPLES; i++)
+        for (size_t j = 0; j < D; j++) {
+            Z[i][j] *= 1 / (1 + (double)j); /* some directions are known better than others */
+            Y[i][0] += Z[i][j];
+        }
+    return 0;
+}
+
+/* The solution of (lambda I + sum w z z') theta = sum w z y by elimination; well conditioned, and in long double. */
+static void normal_equations(double lambda, const double *weights, double theta[OUTPUTS][D])
+{
+    static long double A[D][D + OUTPUTS];
+    for (size_t a = 0; a < D; a++)
+        for (size_t b = 0; b < D + OUTPUTS; b++) {
+            A[a][b] = a == b ? (long double)lambda : 0;
+            for (size_t i = 0; i < SAMPLES; i++)
+                A[a][b] += (long double)(weights ? weights[i] : 1) * (long double)Z[i][a] *
+                           (long double)(b < D ? Z[i][b] : Y[i][b - D]);
+        }
+    for (size_t p = 0; p < D; p++)
+        for (size_t r = 0; r < D; r++) {
+            long double factor = r == p ? 0 : A[r][p] / A[p][p];
+            for (size_t c = p; c < D + OUTPUTS; c++)
+                A[r][c] -= factor * A[p][c];
+        }
+    for (size_t o = 0; o < OUTPUTS; o++)
+        for (size_t a = 0; a < D; a++)
+            theta[o][a] = (double)(A[a][D + o] / A[a][a]);
+}
+
+/* QR is backward stable: n eps cond(R), with cond(R) about 24 and n about 700. */
+static const double exact = 700 * 2.3e-16 * 24 * 10;
+
+static void assert_theta(okra_triangle *triangle, double expected[OUTPUTS][D])
+{
+    static double theta[OUTPUTS][D];
+    assert_ok(okra_triangle_theta(triangle, &theta[0][0]));
+    for (size_t o = 0; o < OUTPUTS; o++)
+        for (size_t j = 0; j < D; j++)
+            assert_near(theta[o][j], expected[o][j], exact);
+}
+
+static void a_triangle_solves_least_squares(void **state)
+{
+    (void)state;
+    static double expected[OUTPUTS][D];
+    okra_triangle *triangle;
+    for (int weighted = 0; weighted < 2; weighted++) {
+        const double *weights = weighted ? W : NULL;
+        assert_ok(okra_triangle_create(D, OUTPUTS, 0.3, &triangle));
+        for (size_t i = 0, n; i < SAMPLES; i += n) {
+            n = i % 7 + 1 < SAMPLES - i ? i % 7 + 1 : SAMPLES - i;
+            assert_ok(okra_triangle_add(triangle, n, Z[i], Y[i], weights ? weights + i : NULL));
+        }
+        normal_equations(0.3, weights, expected);
+        assert_theta(triangle, expected);
+        assert_int_equal(okra_triangle_samples(triangle), SAMPLES);
+        okra_triangle_free(triangle);
+    }
+}
+
+/* In every number of parts, joined as a tree, through messages. */
+static void parts_join_to_the_whole(void **state)
+{
+    (void)state;
+    static double expected[OUTPUTS][D];
+    okra_triangle *parts[16];
+    normal_equations(0.3, NULL, expected);
+    for (size_t n = 1; n <= COUNT_OF(parts); n++) {
+        for (size_t p = 0; p < n; p++) {
+            size_t from = SAMPLES * p / n, to = SAMPLES * (p + 1) / n;
+            assert_ok(okra_triangle_create(D, OUTPUTS, p == 0 ? 0.3 : 0, &parts[p]));
+            assert_ok(okra_triangle_add(parts[p], to - from, Z[from], Y[from], NULL));
+        }
+        for (size_t step = 1; step < n; step *= 2)
+            for (size_t p = 0; p + step < n; p += 2 * step) {
+                okra_triangle *copy;
+                double *numbers = malloc(okra_triangle_numbers(parts[p]) * sizeof *numbers);
+                assert_ok(okra_triangle_pack(parts[p + step], numbers));
+                assert_ok(okra_triangle_create(D, OUTPUTS, 7, &copy));
+                assert_ok(okra_triangle_unpack(copy, numbers));
+                assert_ok(okra_triangle_join(parts[p], copy));
+                okra_triangle_free(copy);
+                free(numbers);
+            }
+        assert_theta(parts[0], expected);
+        assert_int_equal(okra_triangle_samples(parts[0]), SAMPLES);
+        for (size_t p = 0; p < n; p++)
+            okra_triangle_free(parts[p]);
+    }
+}
+
+static void triangles_refuse_what_they_cannot_take(void **state)
+{
+    (void)state;
+    okra_triangle *triangle, *small;
+    double z[D] = {0}, y[OUTPUTS] = {NAN, 0}, weight = -1, theta[OUTPUTS * D];
+    assert_status(okra_triangle_create(0, 1, 1, &triangle), OKRA_E_PARAMETER);
+    assert_status(okra_triangle_create(1, 1, -1, &triangle), OKRA_E_PARAMETER);
+    assert_ok(okra_triangle_create(D, OUTPUTS, 0, &triangle));
+    assert_ok(okra_triangle_create(D - 1, OUTPUTS, 0, &small));
+    assert_status(okra_triangle_add(triangle, 1, z, y, NULL), OKRA_E_SAMPLE);
+    y[0] = 0;
+    assert_status(okra_triangle_add(triangle, 1, z, y, &weight), OKRA_E_SAMPLE);
+    assert_status(okra_triangle_join(triangle, small), OKRA_E_UNSUPPORTED);
+    assert_int_equal(okra_triangle_samples(triangle), 0);
+    assert_status(okra_triangle_theta(triangle, theta), OKRA_E_DIVERGED); /* nothing decides */
+    okra_triangle_free(triangle), okra_triangle_free(small);
+}
+
+/* ---- models ------------------------------------------------------------------------------------------------- */
+
+enum { ROWS = 600, INPUTS = 2 };
+
+static double U[ROWS][INPUTS], V[ROWS][1];
+
+static void make_rows(void)
+{
+    okra_random random = {.seed = 8};
+    okra_random_normal(&random, ROWS * INPUTS, &U[0][0]);
+    for (size_t i = 0; i < ROWS; i++)
+        V[i][0] = sin(2 * U[i][0]) + 0.3 * U[i][1] * U[i][1];
+}
+
+static okra_model_spec spec_of(const char *recipe)
+{
+    okra_model_spec spec;
+    assert_ok(okra_model_spec_init(&spec, recipe, INPUTS, 1));
+    spec.filter.features = 20, spec.filter.sigma = 1.5, spec.filter.beta = 1, spec.filter.lambda = 0.01;
+    return spec;
+}
+
+static okra_model *taught(const okra_model_spec *spec, size_t from, size_t to)
+{
+    okra_model *model;
+    assert_ok(okra_model_create(spec, &model));
+    for (size_t i = from; i < to; i++)
+        if (spec->filter.precision == OKRA_F32) {
+            float u[INPUTS] = {(float)U[i][0], (float)U[i][1]}, v = (float)V[i][0];
+            assert_ok(okra_model_step_f32(model, u, &v, 1, NULL));
+        } else
+            assert_ok(okra_model_step(model, U[i], V[i], 1, NULL));
+    return model;
+}
+
+/* The largest difference of the two models' predictions and their deviations over some rows, relative to them. */
+static double disagreement(okra_model *a, okra_model *b)
+{
+    double worst = 0;
+    for (size_t i = 0; i < 50; i++) {
+        double u[INPUTS] = {U[i][1] + 0.1, U[i][0]}, p, q, vp, vq;
+        assert_ok(okra_model_predict(a, u, NULL, &p, &vp));
+        assert_ok(okra_model_predict(b, u, NULL, &q, &vq));
+        worst = fmax(worst, fabs(p - q) / (0.1 + fabs(q)));
+    }
+    return worst;
+}
+
+static double largest(const okra_model *model, const char *name, const okra_model *other, double scale[1])
+{
+    static double a[20 * 21], b[20 * 21];
+    double worst = 0;
+    okra_array array;
+    size_t n = 0;
+    for (size_t i = 0; okra_model_array_at(model, i, &array) == OKRA_OK; i++)
+        if (strcmp(array.name, name) == 0)
+            n = array.rows * array.cols;
+    assert_ok(okra_model_array_read(model, name, a));
+    assert_ok(okra_model_array_read(other, name, b));
+    *scale = 0;
+    for (size_t i = 0; i < n; i++)
+        worst = fmax(worst, fabs(a[i] - b[i])), *scale = fmax(*scale, fabs(b[i]));
+    return worst;
+}
+
+/* 1e-9 relative, as promised. */
+static void assert_same_knowledge(const okra_model *merged, const okra_model *whole)
+{
+    static const char *const names[] = {"theta", "u", "d"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        double scale, off = largest(merged, names[i], whole, &scale);
+        if (!(off <= 1e-9 * scale))
+            fail_msg("%s is off by %g of %g", names[i], off, scale);
+    }
+}
+
+static uint64_t learnt(const okra_model *model)
+{
+    okra_stats stats;
+    assert_ok(okra_get_stats(okra_model_filter(model), &stats));
+    return stats.learnt;
+}
+
+static void rls_models_merge_exactly(void **state)
+{
+    (void)state;
+    static const char *const recipes[] = {"rff-krls", "rls"};
+    make_rows();
+    for (size_t r = 0; r < COUNT_OF(recipes); r++)
+        for (size_t n = 1; n <= 5; n++) {
+            okra_model_spec spec = spec_of(recipes[r]);
+            okra_model *parts[5], *merged, *whole = taught(&spec, 0, ROWS);
+            okra_merged how;
+            for (size_t p = 0; p < n; p++)
+                parts[p] = taught(&spec, ROWS * p / n, ROWS * (p + 1) / n);
+            assert_ok(okra_models_merge((const okra_model *const *)parts, n, NULL, &merged, &how, NULL));
+            assert_int_equal(how, OKRA_MERGED_EXACTLY);
+            assert_same_knowledge(merged, whole);
+            assert_true(disagreement(merged, whole) < 1e-8);
+            assert_int_equal(learnt(merged), ROWS);
+            for (size_t p = 0; p < n; p++)
+                okra_model_free(parts[p]);
+            okra_model_free(merged), okra_model_free(whole);
+        }
+}
+
+/* A model with the same state as another: through arrays and counters, as a file would. */
+static okra_model *copy_of(const okra_model *model)
+{
+    okra_model *copy;
+    assert_ok(okra_models_merge(&model, 1, NULL, &copy, NULL, NULL));
+    return copy;
+}
+
+/* Three that begin from one that has seen 200 rows, with automatic scale and width: what it knew counts once. */
+static void a_shared_beginning_counts_once(void **state)
+{
+    (void)state;
+    okra_model_spec spec = spec_of("rff-krls");
+    okra_message why;
+    make_rows();
+    spec.scale = OKRA_SCALE_AUTO, spec.warmup = 100, spec.filter.sigma = OKRA_SIGMA_AUTO;
+    okra_model *base = taught(&spec, 0, 200), *whole = taught(&spec, 0, ROWS), *parts[3], *merged;
+    for (size_t p = 0; p < 3; p++) {
+        parts[p] = copy_of(base);
+        for (size_t i = 200 + 400 * p / 3; i < 200 + 400 * (p + 1) / 3; i++)
+            assert_ok(okra_model_step(parts[p], U[i], V[i], 1, NULL));
+    }
+    if (okra_models_merge((const okra_model *const *)parts, 3, base, &merged, NULL, &why))
+        fail_msg("%s", why.text);
+    assert_same_knowledge(merged, whole);
+    assert_int_equal(learnt(merged), learnt(whole));
+    okra_model *stranger = taught(&spec, 0, 150), *none;
+    const okra_model *with_stranger[] = {parts[0], stranger};
+    assert_status(okra_models_merge(with_stranger, 2, base, &none, NULL, &why), OKRA_E_PARAMETER);
+    assert_null(none);
+    for (size_t p = 0; p < 3; p++)
+        okra_model_free(parts[p]);
+    okra_model_free(base), okra_model_free(whole), okra_model_free(merged), okra_model_free(stranger);
+}
+
+static void merged_float32_models_agree_to_their_precision(void **state)
+{
+    (void)state;
+    okra_model_spec spec = spec_of("rff-krls"), wide = spec;
+    make_rows();
+    spec.filter.precision = OKRA_F32, spec.filter.lambda = wide.filter.lambda = 1;
+    okra_model *a = taught(&spec, 0, 300), *b = taught(&spec, 300, ROWS), *whole = taught(&wide, 0, ROWS), *merged;
+    const okra_model *parts[] = {a, b};
+    assert_ok(okra_models_merge(parts, 2, NULL, &merged, NULL, NULL));
+    for (size_t i = 0; i < 50; i++) {
+        float u[INPUTS] = {(float)U[i][1], (float)U[i][0]}, p;
+        double v[INPUTS] = {(double)u[0], (double)u[1]}, q;
+        assert_ok(okra_model_predict_f32(merged, u, NULL, &p, NULL));
+        assert_ok(okra_model_predict(whole, v, NULL, &q, NULL));
+        assert_near(p, q, 600 * 6e-8 * 25); /* n eps times the root of the condition number 600 / 1 */
+    }
+    okra_model_free(a), okra_model_free(b), okra_model_free(whole), okra_model_free(merged);
+}
+
+static void lms_models_merge_on_average(void **state)
+{
+    (void)state;
+    okra_model_spec spec = spec_of("rff-klms");
+    make_rows();
+    okra_model *a = taught(&spec, 0, 100), *b = taught(&spec, 100, 400), *merged;
+    const okra_model *parts[] = {a, b};
+    okra_merged how;
+    double x[20], y[20], z[20];
+    assert_ok(okra_models_merge(parts, 2, NULL, &merged, &how, NULL));
+    assert_int_equal(how, OKRA_MERGED_MEAN);
+    assert_ok(okra_model_array_read(a, "theta", x));
+    assert_ok(okra_model_array_read(b, "theta", y));
+    assert_ok(okra_model_array_read(merged, "theta", z));
+    for (size_t i = 0; i < 20; i++)
+        assert_near(z[i], 0.25 * x[i] + 0.75 * y[i], 1e-15);
+    assert_int_equal(learnt(merged), 400);
+    okra_model_free(a), okra_model_free(b), okra_model_free(merged);
+}
+
+static void assert_refused(const okra_model_spec *one, const okra_model_spec *other, const char *word)
+{
+    okra_model *a = taught(one, 0, 50), *b = taught(other, 50, 100), *merged;
+    const okra_model *parts[] = {a, b};
+    okra_message why;
+    assert_int_not_equal(okra_models_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_OK);
+    assert_null(merged);
+    if (!strstr(why.text, word))
+        fail_msg("'%s' does not speak of '%s'", why.text, word);
+    okra_model_free(a), okra_model_free(b);
+}
+
+/* By the samples since the base: a base of many would make all shares alike. */
+static void lms_models_with_a_base_are_averaged_by_what_is_new(void **state)
+{
+    (void)state;
+    okra_model_spec spec = spec_of("rff-nlms");
+    make_rows();
+    okra_model *base = taught(&spec, 0, 300), *parts[2] = {copy_of(base), copy_of(base)}, *merged;
+    double x[20], y[20], z[20];
+    for (size_t i = 300; i < ROWS; i++)
+        assert_ok(okra_model_step(parts[i >= 330], U[i], V[i], 1, NULL));
+    assert_ok(okra_models_merge((const okra_model *const *)parts, 2, base, &merged, NULL, NULL));
+    assert_ok(okra_model_array_read(parts[0], "theta", x));
+    assert_ok(okra_model_array_read(parts[1], "theta", y));
+    assert_ok(okra_model_array_read(merged, "theta", z));
+    for (size_t i = 0; i < 20; i++)
+        assert_near(z[i], 0.1 * x[i] + 0.9 * y[i], 1e-14);
+    assert_int_equal(learnt(merged), ROWS);
+    okra_model_free(base), okra_model_free(parts[0]), okra_model_free(parts[1]), okra_model_free(merged);
+}
+
+/* ---- triangles and models ----------------------------------------------------------------------------------- */
+
+/* What the filter of a model sees of rows from .. to, as a triangle; the model's lags move on. */
+static okra_triangle *triangle_of_rows(okra_model *model, size_t from, size_t to)
+{
+    const okra_spec *spec = okra_get_spec(okra_model_filter(model));
+    okra_triangle *triangle;
+    okra_map *map;
+    double x[8], y, z[20];
+    assert_ok(okra_map_create(spec, &map));
+    assert_true(spec->inputs <= COUNT_OF(x) && okra_map_outputs(map) <= COUNT_OF(z));
+    assert_ok(okra_triangle_create(okra_map_outputs(map), 1, spec->lambda, &triangle));
+    for (size_t i = from; i < to; i++) {
+        bool whole = true;
+        assert_ok(okra_model_embed(model, U[i], V[i], x, &y));
+        for (size_t j = 0; j < spec->inputs; j++)
+            whole = whole && isfinite(x[j]);
+        if (!whole)
+            continue; /* lags that are not there yet */
+        assert_ok(okra_map_apply(map, 1, x, z));
+        assert_ok(okra_triangle_add(triangle, 1, z, &y, NULL));
+    }
+    okra_map_free(map);
+    return triangle;
+}
+
+/* A model made from a triangle has what the taught one has, and both go on alike. */
+static void a_triangle_becomes_a_model(void **state)
+{
+    (void)state;
+    static const char *const recipes[] = {"rff-krls", "rls"};
+    make_rows();
+    for (size_t r = 0; r < COUNT_OF(recipes); r++) {
+        okra_model_spec spec = spec_of(recipes[r]);
+        spec.lags = 2;
+        okra_model *whole = taught(&spec, 0, 400), *made = taught(&spec, 0, 0);
+        okra_triangle *triangle = triangle_of_rows(made, 0, 400);
+        assert_ok(okra_triangle_to_model(triangle, made));
+        assert_same_knowledge(made, whole);
+        assert_int_equal(learnt(made), learnt(whole));
+        for (size_t i = 400; i < ROWS; i++) {
+            double p, q;
+            assert_ok(okra_model_step(made, U[i], V[i], 1, &p));
+            assert_ok(okra_model_step(whole, U[i], V[i], 1, &q));
+            assert_near(p, q, 1e-9 * (1 + fabs(q)));
+        }
+        assert_same_knowledge(made, whole);
+        okra_triangle_free(triangle);
+        okra_model_free(made), okra_model_free(whole);
+    }
+}
+
+static void a_triangle_becomes_no_other_model(void **state)
+{
+    (void)state;
+    okra_model_spec spec = spec_of("rff-krls"), lms = spec_of("rff-klms"), small = spec;
+    make_rows();
+    small.filter.features = 19;
+    okra_model *model = taught(&spec, 0, 100), *same = taught(&spec, 0, 100), *average = taught(&lms, 0, 10),
+               *narrow = taught(&small, 0, 10);
+    okra_triangle *triangle = triangle_of_rows(model, 0, 50), *empty;
+    double scale;
+    assert_status(okra_triangle_to_model(triangle, average), OKRA_E_UNSUPPORTED);
+    assert_status(okra_triangle_to_model(triangle, narrow), OKRA_E_UNSUPPORTED);
+    assert_ok(okra_triangle_create(20, 1, 0, &empty)); /* singular: there is no P */
+    assert_status(okra_triangle_to_model(empty, model), OKRA_E_DIVERGED);
+    assert_true(largest(model, "theta", same, &scale) == 0 && learnt(model) == 100);
+    okra_triangle_free(triangle), okra_triangle_free(empty);
+    okra_model_free(model), okra_model_free(same), okra_model_free(average), okra_model_free(narrow);
+}
+
+static void numbers_that_are_no_triangle_are_refused(void **state)
+{
+    (void)state;
+    okra_triangle *triangle;
+    assert_ok(okra_triangle_create(3, 1, 1, &triangle));
+    size_t n = okra_triangle_numbers(triangle);
+    double numbers[16];
+    assert_int_equal(n, 4 * 5 / 2 + 1);
+    assert_ok(okra_triangle_pack(triangle, numbers));
+    numbers[n - 1] = -1;
+    assert_status(okra_triangle_unpack(triangle, numbers), OKRA_E_SAMPLE);
+    numbers[n - 1] = 1e30;
+    assert_status(okra_triangle_unpack(triangle, numbers), OKRA_E_SAMPLE);
+    numbers[n - 1] = 5, numbers[2] = NAN;
+    assert_status(okra_triangle_unpack(triangle, numbers), OKRA_E_SAMPLE);
+    numbers[2] = 1;
+    assert_ok(okra_triangle_unpack(triangle, numbers));
+    assert_int_equal(okra_triangle_samples(triangle), 5);
+    okra_triangle_free(triangle);
+}
+
+static void models_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    okra_model_spec good = spec_of("rff-krls"), bad = good;
+    make_rows();
+    bad.filter.sigma = 2;
+    assert_refused(&good, &bad, "sigma: 1.5 and 2");
+    bad = good, bad.filter.seed = 9;
+    assert_refused(&good, &bad, "seed");
+    bad = good, bad.lags = 2;
+    assert_refused(&good, &bad, "lags: 1 and 2");
+    bad = spec_of("rff-klms");
+    assert_refused(&good, &bad, "recipe");
+    bad = good, bad.filter.beta = 0.9;
+    assert_refused(&bad, &bad, "beta = 0.9");
+    bad = spec_of("qklms");
+    assert_refused(&bad, &bad, "qklms");
+    bad = good, bad.scale = OKRA_SCALE_AUTO, bad.warmup = 20;
+    assert_refused(&bad, &bad, "standardise differently");
+    bad.warmup = 60;
+    assert_refused(&bad, &bad, "warm-up of 60 rows");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_triangle_solves_least_squares),
+        cmocka_unit_test(parts_join_to_the_whole),
+        cmocka_unit_test(triangles_refuse_what_they_cannot_take),
+        cmocka_unit_test(rls_models_merge_exactly),
+        cmocka_unit_test(a_shared_beginning_counts_once),
+        cmocka_unit_test(merged_float32_models_agree_to_their_precision),
+        cmocka_unit_test(lms_models_merge_on_average),
+        cmocka_unit_test(lms_models_with_a_base_are_averaged_by_what_is_new),
+        cmocka_unit_test(a_triangle_becomes_a_model),
+        cmocka_unit_test(a_triangle_becomes_no_other_model),
+        cmocka_unit_test(numbers_that_are_no_triangle_are_refused),
+        cmocka_unit_test(models_that_do_not_fit_are_refused),
+    };
+    return cmocka_run_group_tests_name("merge", tests, make_samples, NULL);
+}

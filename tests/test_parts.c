@@ -1,0 +1,207 @@
+/*
+ * Files read in parts: for any number of them, every row is in exactly one, and what comes before a part is what comes
+ * before it in the file.
+ */
+#include "check.h"
+
+#include <okra/io.h>
+#include <unistd.h>
+
+enum { ROWS = 97, COLUMNS = 2, MOST_PARTS = 120 };
+
+static char path[64];
+
+static int make_path(void **state)
+{
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/okra-parts-%d", (int)getpid());
+    return 0;
+}
+
+static int remove_path(void **state)
+{
+    (void)state;
+    unlink(path);
+    return 0;
+}
+
+static double cell(size_t row, size_t column) { return (double)row + 0.25 * (double)column; }
+
+/* Lines of different lengths, some blank, some comments; `ending` is what ends a line. */
+static void write_text(bool header, const char *ending, bool last_ending)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    if (header)
+        fprintf(file, "# about\na,b%s", ending);
+    for (size_t r = 0; r < ROWS; r++) {
+        if (r % 7 == 3)
+            fprintf(file, "%s  %s# between rows, 1,2%s", ending, ending, ending);
+        fprintf(file, "%*s%g,%.*f%s", (int)(r % 11), "", cell(r, 0), 2 + (int)(r % 13), cell(r, 1),
+                r + 1 < ROWS || last_ending ? ending : "");
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static okra_reader *open_as(okra_file_format format)
+{
+    okra_reader *reader;
+    okra_message why;
+    okra_reader_options options = {.format = format, .columns = COLUMNS};
+    if (okra_reader_open_as(path, &options, &reader, &why))
+        fail_msg("%s", why.text);
+    return reader;
+}
+
+/* Reads a part whose first row, without those before it, should be *row; moves *row on to the next part's. */
+static void read_part(okra_file_format format, size_t part, size_t parts, size_t before, size_t *row)
+{
+    okra_reader *reader = open_as(format);
+    okra_message why;
+    size_t ahead;
+    double values[COLUMNS];
+    if (okra_reader_part(reader, part, parts, before, &ahead, &why))
+        fail_msg("%s", why.text);
+    assert_int_equal(ahead, part == 0 ? 0 : before < *row ? before : *row);
+    size_t at = *row - ahead;
+    for (bool more = true;;) {
+        if (okra_reader_next(reader, values, &more, &why))
+            fail_msg("%s", why.text);
+        if (!more)
+            break;
+        for (size_t c = 0; c < COLUMNS; c++)
+            if (values[c] != cell(at, c))
+                fail_msg("part %zu of %zu, %zu before: %g where row %zu has %g", part, parts, before, values[c], at,
+                         cell(at, c));
+        at++;
+    }
+    assert_true(at >= *row);
+    *row = at;
+    okra_reader_close(reader);
+}
+
+static void read_all_parts(okra_file_format format)
+{
+    for (size_t before = 0; before < 40; before = 3 * before + 1)
+        for (size_t parts = 1; parts <= MOST_PARTS; parts += 1 + parts / 9) {
+            size_t row = 0;
+            for (size_t part = 0; part < parts; part++)
+                read_part(format, part, parts, before, &row);
+            assert_int_equal(row, ROWS);
+        }
+}
+
+static void text_is_read_in_parts(void **state)
+{
+    (void)state;
+    for (int shape = 0; shape < 8; shape++) {
+        write_text(shape & 1, shape & 2 ? "\r\n" : "\n", shape & 4);
+        read_all_parts(OKRA_FILE_CSV);
+    }
+}
+
+static void binary_files_are_read_in_parts(void **state)
+{
+    (void)state;
+    static const okra_file_format formats[] = {OKRA_FILE_NPY, OKRA_FILE_F64, OKRA_FILE_F32};
+    for (size_t f = 0; f < COUNT_OF(formats); f++) {
+        okra_writer *writer;
+        okra_writer_options options = {.format = formats[f], .columns = COLUMNS};
+        assert_ok(okra_writer_open(path, &options, &writer, NULL));
+        for (size_t r = 0; r < ROWS; r++)
+            assert_ok(okra_writer_row(writer, (double[]){cell(r, 0), cell(r, 1)}, NULL));
+        assert_ok(okra_writer_close(writer, NULL));
+        read_all_parts(formats[f]);
+    }
+}
+
+/* Lines longer than what is read at a time, so that a part may be within one. */
+static void long_lines_are_read_in_parts(void **state)
+{
+    (void)state;
+    FILE *file = fopen(path, "w");
+    for (size_t r = 0; r < ROWS; r++)
+        fprintf(file, "%g,%*s%g\n", cell(r, 0), r % 10 == 0 ? 200000 : 3, "", cell(r, 1));
+    assert_int_equal(fclose(file), 0);
+    for (size_t parts = 1; parts <= 41; parts += 10) {
+        size_t row = 0;
+        for (size_t part = 0; part < parts; part++)
+            read_part(OKRA_FILE_CSV, part, parts, 5, &row);
+        assert_int_equal(row, ROWS);
+    }
+}
+
+/* Fewer bytes than parts, with and without what may come before the first row. */
+static void tiny_texts_are_read_in_parts(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"0,0.25\n", "0,0.25", "0,0.25\n1,1.25\n", "a,b\n0,0.25\n",
+                                        "\xef\xbb\xbf"
+                                        "0,0.25\n1,1.25\n"};
+    static const size_t rows[] = {1, 1, 2, 1, 2};
+    for (size_t t = 0; t < COUNT_OF(texts); t++) {
+        FILE *file = fopen(path, "w");
+        assert_true(fputs(texts[t], file) >= 0);
+        assert_int_equal(fclose(file), 0);
+        for (size_t parts = 1; parts < 60; parts++) {
+            size_t row = 0;
+            for (size_t part = 0; part < parts; part++)
+                read_part(OKRA_FILE_CSV, part, parts, 1, &row);
+            assert_int_equal(row, rows[t]);
+        }
+    }
+}
+
+static void a_bad_row_is_named_by_its_place(void **state)
+{
+    (void)state;
+    FILE *file = fopen(path, "w");
+    fputs("a,b\n1,2\n3,4\n5,x\n7,8\n", file);
+    assert_int_equal(fclose(file), 0);
+    okra_reader *reader = open_as(OKRA_FILE_CSV);
+    okra_message why;
+    double values[COLUMNS];
+    bool more;
+    size_t ahead;
+    assert_ok(okra_reader_part(reader, 1, 2, 0, &ahead, &why));
+    assert_status(okra_reader_next(reader, values, &more, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, "(from byte 12):1: column 2 (b): 'x' is not a number"));
+    assert_ok(okra_reader_next(reader, values, &more, &why));
+    assert_true(more && values[0] == 7);
+    okra_reader_close(reader);
+}
+
+static void what_cannot_be_parted_is_refused(void **state)
+{
+    (void)state;
+    okra_message why;
+    okra_reader *reader;
+    size_t ahead;
+    double values[COLUMNS];
+    bool more;
+    write_text(true, "\n", true);
+    reader = open_as(OKRA_FILE_CSV);
+    assert_status(okra_reader_part(reader, 2, 2, 0, &ahead, &why), OKRA_E_PARAMETER);
+    assert_ok(okra_reader_next(reader, values, &more, &why));
+    assert_status(okra_reader_part(reader, 0, 2, 0, &ahead, &why), OKRA_E_PARAMETER);
+    okra_reader_close(reader);
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "1,2\n", 4), 4);
+    snprintf(why.text, sizeof why.text, "/dev/fd/%d", ends[0]);
+    assert_ok(okra_reader_open(why.text, &reader, NULL));
+    assert_status(okra_reader_part(reader, 1, 2, 0, &ahead, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, "regular file"));
+    okra_reader_close(reader);
+    close(ends[0]), close(ends[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_read_in_parts),           cmocka_unit_test(binary_files_are_read_in_parts),
+        cmocka_unit_test(long_lines_are_read_in_parts),    cmocka_unit_test(tiny_texts_are_read_in_parts),
+        cmocka_unit_test(a_bad_row_is_named_by_its_place), cmocka_unit_test(what_cannot_be_parted_is_refused),
+    };
+    return cmocka_run_group_tests_name("parts", tests, make_path, remove_path);
+}
