@@ -159,6 +159,8 @@ def report(rows, cores, fitted, node_cost, large):
     off = sorted(abs(r["fitted"] / r["seconds_per_sample"] - 1) for r in used if r["ranks"] <= cores) or [0]
     yield "%d cores (%s), processes on one machine, by shared memory; load while this was measured: %.1f. Messages and bytes are those of one process." % (
         cores, processor(), os.getloadavg()[0])
+    if os.getloadavg()[0] > 2 * max(RANKS):
+        yield "**The machine was busy with other work: processes waited for their turns, and the times are too long. Run it again when it is idle.**"
     yield ""
     yield from measured_table(rows)
     yield ""
