@@ -2,7 +2,9 @@
 # mpi.sh OKRA OKRA_MPI CASE: okra-mpi on 1 to 4 processes of this machine, against okra in one. 77: there is no mpirun.
 set -eu
 okra=$(realpath "$1") okra_mpi=$(realpath "$2") case=$3
-command -v mpirun > /dev/null && command -v jq > /dev/null || { echo "no mpirun or no jq here" >&2; exit 77; }
+for tool in mpirun jq; do
+    command -v $tool > /dev/null || { echo "no $tool here" >&2; exit 77; }
+done
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -145,7 +147,9 @@ paper() {
     "$okra" paper fig3a --runs 21 --quiet --out one > /dev/null
     for n in 1 2 3 4; do
         on $n paper fig3a --runs 21 --quiet --out many > said
-        cmp one/fig3a.csv many/fig3a.csv && cmp one/fig3a.gp many/fig3a.gp || fail "$n processes: other bytes"
+        for ending in csv gp; do
+            cmp one/fig3a.$ending many/fig3a.$ending || fail "$n processes: other bytes"
+        done
         [ "$(grep -c '^in many/' said)" = 1 ] || fail "$n processes: not said once"
         rm -r many
     done
@@ -207,8 +211,12 @@ refusals() {
     [ $got = 3 ] || fail "divergence ended with $got"
     grep -q 'okra-mpi: rank [01]: sample [0-9]*: .*lower the step size' err || fail "nothing is said of divergence"
     [ ! -e m.okra ] || fail "a refusal left a model"
-    on 2 --help > help && grep -q 'mpirun -n N okra-mpi' help && [ "$(grep -c Usage help)" = 1 ] || fail "--help"
-    on 2 help learn > help && grep -q '^Usage: mpirun -n N okra-mpi learn' help && [ "$(grep -c Usage help)" = 1 ] || fail "help learn"
+    on 2 --help > said
+    grep -q 'mpirun -n N okra-mpi' said || fail "--help"
+    [ "$(grep -c Usage said)" = 1 ] || fail "--help is said twice"
+    on 2 help learn > said
+    grep -q '^Usage: mpirun -n N okra-mpi learn' said || fail "help learn"
+    [ "$(grep -c Usage said)" = 1 ] || fail "help learn is said twice"
 }
 
 "$case"

@@ -29,6 +29,7 @@ for name in "$@"; do
     mkdir -p "build/fuzz/found/$name"
 done
 broken=0
+# shellcheck disable=SC2016 # the inner shell expands them
 printf '%s\n' "$@" | xargs -P "${JOBS:-2}" -I NAME sh -c '"build/fuzz/tests/fuzz/fuzz_NAME" -runs="$1" -max_total_time="$2" -timeout=20 -entropic=0 -print_final_stats=1 \
     -artifact_prefix=build/fuzz/NAME- build/fuzz/found/NAME tests/fuzz/corpus/NAME > build/fuzz/NAME.log 2>&1 || touch build/fuzz/NAME.broke' \
     fuzz "$runs" "$seconds"

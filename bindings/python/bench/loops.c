@@ -1,6 +1,6 @@
 /*
- * What a call from Python is compared with: the same filter, the same samples, the same loop, in C. cost.py loads it and
- * takes turns with it.
+ * What a call from Python is compared with: the same filter, the same samples, the same loop, in C. cost.py loads it
+ * and takes turns with it.
  */
 #include <time.h>
 
@@ -17,7 +17,8 @@ static double now(void)
 OKRA_API okra_filter *loops_filter(size_t inputs, size_t features);
 OKRA_API void loops_free(okra_filter *filter);
 
-/* Seconds of this thread's time for n steps, and for a run of n samples, of a filter as it begins; below 0 where a call was refused. */
+/* Seconds of this thread's time for n steps, and for a run of n samples, of a filter as it begins; below 0 where a call
+ * was refused. */
 OKRA_API double loops_steps(okra_filter *filter, size_t n, const double *X, const double *y, double *yhat);
 OKRA_API double loops_run(okra_filter *filter, size_t n, const double *X, const double *y, double *yhat);
 
