@@ -482,6 +482,18 @@ static void a_file_that_shrinks_is_told(void **state)
     assert_non_null(strstr(why.text, "columns.npy: row 6: the file has been cut short"));
 }
 
+/* Another thread is saving the same file: the next name is taken, and none is left behind. */
+static void a_name_may_be_taken(void **state)
+{
+    (void)state;
+    okra_message why = {""};
+    fault_arm(FAULT_open, 1, EEXIST);
+    okra_status status = okra_file_save("taken.okra", "new", 3, &why);
+    assert_true(fault_disarm());
+    assert_ok(status);
+    assert_int_equal(system("ls | grep -q tmp"), 1 << 8);
+}
+
 /* Each cause has its remedy. */
 static void remedies_fit_the_cause(void **state)
 {
@@ -674,6 +686,7 @@ int main(void)
         cmocka_unit_test(nothing_is_lost_on_the_way),
         cmocka_unit_test(a_file_that_shrinks_is_told),
         cmocka_unit_test(remedies_fit_the_cause),
+        cmocka_unit_test(a_name_may_be_taken),
         cmocka_unit_test(nothing_given_is_refused),
         cmocka_unit_test(notes_are_utf8),
         cmocka_unit_test(contradictions_are_told),
