@@ -70,7 +70,7 @@ static void become_program(const call *how, const char *const *arguments, int in
         close_reader();
     if (how->nobody && geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
         _exit(126);
-    alarm(60 * patience()); /* a program that hangs is a failure, not a wait */
+    alarm(300 * patience()); /* a program that hangs is a failure, not a wait */
     execv(arguments[0], (char *const *)(uintptr_t)arguments);
     _exit(127);
 }
@@ -120,7 +120,7 @@ live start_live(int err, const char *const *arguments)
         dup2(in[0], STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
         dup2(err, STDERR_FILENO);
-        alarm(60 * patience());
+        alarm(300 * patience());
         execv(arguments[0], (char *const *)(uintptr_t)arguments);
         _exit(127);
     }
