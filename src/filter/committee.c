@@ -322,7 +322,11 @@ static void predict(const void *self, const real *x, real *work, real *yhat, rea
             speak(c, &d, k, variance != NULL);
         }
     }
-    combine(c, &d, yhat, variance);
+    if (c->vec->finite(c->outputs, d.yhat) < c->outputs)
+        yhat[0] = (real)NAN; /* as the first refuses for all, and nothing else may be kept: the front door says
+                                OKRA_E_RANGE */
+    else
+        combine(c, &d, yhat, variance);
 }
 
 static void issue(void *self, size_t slot, const real *x, real *yhat, real *variance)
