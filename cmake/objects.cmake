@@ -38,6 +38,7 @@ function(okra_libraries name)
 
   foreach(library ${name} ${name}-static)
     set_target_properties(${library} PROPERTIES LINKER_LANGUAGE C)
+    add_library(okra::${library} ALIAS ${library}) # the name that find_package(okra) gives it
     target_include_directories(${library} INTERFACE ${PROJECT_SOURCE_DIR}/include)
   endforeach()
 endfunction()
