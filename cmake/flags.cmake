@@ -13,7 +13,7 @@ set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")
 
 # What the sanitizer and coverage presets add to compiling and linking.
 set(OKRA_INSTRUMENT "" CACHE STRING "instrumentation flags, semicolons between them")
-set(OKRA_CANARIES "" CACHE STRING "modes of tests/canary.c that this instrumentation must catch")
+set(OKRA_CANARIES "" CACHE STRING "modes of tests/trust/canary.c that this instrumentation must catch")
 
 option(OKRA_WERROR "take compiler warnings for errors" OFF)
 

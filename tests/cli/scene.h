@@ -1,5 +1,5 @@
 /*
- * A command in a folder that is the same every time, run under planned faults (tests/fault/fault.c) and judged by what
+ * A command in a folder that is the same every time, run under planned faults (tests/trust/fault.c) and judged by what
  * it leaves: either what it leaves without faults, or one line of error and nothing broken.
  */
 #ifndef OKRA_TEST_SCENE_H

@@ -1,6 +1,6 @@
 /*
  * diffuse as its users meet it: what it prints and writes, graphs from files, and refusals. The equations are in
- * tests/test_network.c.
+ * tests/lab/test_network.c.
  */
 #include "harness.h"
 

@@ -1,6 +1,6 @@
 /*
  * okra run's options over a stream: lags, horizon, scale, gaps, scores, digits and formats. What it predicts is checked
- * against a model that the test drives itself (tests/test_model.c checks models by hand).
+ * against a model that the test drives itself (tests/model/test_model.c checks models by hand).
  */
 #include "harness.h"
 
