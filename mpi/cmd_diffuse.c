@@ -166,10 +166,11 @@ static int learn(place *p, progress *bar)
 /* The squares of all nodes, in their order, at rank 0: [points][nodes]. */
 static double *gather_squares(const place *p)
 {
-    int ranks = (int)world_ranks(), *counts = calloc(2 * world_ranks(), sizeof *counts), *at = counts + ranks;
+    int *counts = calloc(2 * world_ranks(), sizeof *counts);
     double *all = world_rank() == 0 ? calloc(p->points, p->nodes * sizeof *all) : NULL;
     if (!counts || (world_rank() == 0 && !all))
         world_abort(talk_fail(EXIT_IO, "out of memory"));
+    int *at = counts + world_ranks();
     for (size_t r = 0; r < world_ranks(); r++) {
         at[r] = (int)exchange_first_node(p->nodes, r, world_ranks());
         counts[r] = (int)exchange_first_node(p->nodes, r + 1, world_ranks()) - at[r];

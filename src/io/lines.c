@@ -80,7 +80,8 @@ static size_t count_rows(const char *text, size_t length, char separator, size_t
 okra_status okra_lines_back(const okra_source *source, char separator, int64_t first, size_t wanted, int64_t *line,
                             size_t *ahead, okra_message *why)
 {
-    int64_t from = *line, end = *line;
+    const int64_t end = *line;
+    int64_t from = end;
     for (int64_t width = WINDOW; *ahead < wanted && from > first; width *= 2) {
         size_t begin;
         from = end - first > width ? end - width : first;

@@ -44,7 +44,7 @@ void okra_notes_free(okra_notes *notes)
 
 static bool make_room(okra_notes *notes)
 {
-    if (notes->count < notes->room)
+    if (notes->notes && notes->count < notes->room)
         return true;
     size_t room = notes->room ? 2 * notes->room : 16;
     note *larger = reallocarray(notes->notes, room, sizeof *larger);

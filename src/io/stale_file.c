@@ -58,6 +58,7 @@ void okra_remove_stale(const char *path)
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     char *name = okra_folder_of(path);
     DIR *folder = name ? opendir(name) : NULL;
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): this folder's stream is ours alone */
     for (const struct dirent *entry; folder && (entry = readdir(folder));) {
         long process = owner_of(entry->d_name, base);
         if (process > 0 && is_gone(process) && is_still(dirfd(folder), entry->d_name))

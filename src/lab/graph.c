@@ -149,7 +149,7 @@ static void add_edges(edge_list *list, const okra_graph_spec *spec, uint32_t att
 static okra_graph *allocate(size_t nodes, size_t edges)
 {
     okra_graph *g = calloc(1, sizeof *g);
-    if (!g || nodes >= SIZE_MAX / sizeof(size_t) || edges > (SIZE_MAX / sizeof(double) - nodes) / 2) {
+    if (!g || nodes == 0 || nodes >= SIZE_MAX / sizeof(size_t) || edges > (SIZE_MAX / sizeof(double) - nodes) / 2) {
         free(g);
         return NULL;
     }
@@ -336,7 +336,7 @@ static okra_status check_symmetry(const edge_list *sorted, bool *both, okra_mess
 /* Leaves each edge once, the smaller node first, sorted. */
 static okra_status tidy(edge_list *list, okra_message *why)
 {
-    bool both;
+    bool both = false;
     size_t n = list->n;
     sort(list);
     okra_status status = check_symmetry(list, &both, why);
@@ -367,6 +367,8 @@ okra_status okra_graph_from_edges(size_t nodes, const size_t (*edges)[2], size_t
         status = check_edges(nodes, edges, n_edges, why);
     if (status)
         return status;
+    if (n_edges >= SIZE_MAX / sizeof(edge))
+        return network_refuse(why, OKRA_E_MEMORY, "out of memory for %zu edges", n_edges);
     if (n_edges < nodes - 1) /* before memory is taken for a node with a large number */
         return refuse_parts(nodes, why);
     edge_list list = {.n = n_edges, .room = n_edges + 1, .edges = calloc(n_edges + 1, sizeof(edge))};

@@ -193,7 +193,7 @@ static okra_status average(const okra_model *const *models, size_t m, const okra
     okra_status status = mean ? OKRA_OK : OKRA_E_MEMORY;
     for (size_t i = 0; i < m; i++)
         total += (double)learnt_since(base, models[i]);
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n && mean; k++)
         mean[k] = 0;
     for (size_t i = 0; i < m && !status; i++) {
         double *theta = model_array(models[i], "theta", &n);
@@ -461,8 +461,11 @@ okra_status okra_models_merge(const okra_model *const *models, size_t n, const o
         network_refuse(why, status, "%s", okra_strerror(status));
     else if (kind == OKRA_MERGED_EXACTLY)
         status = merge_exactly(models, n, base, *merged, why);
-    else if ((status = average(models, n, base, *merged)))
-        network_refuse(why, status, "%s", okra_strerror(status));
+    else {
+        status = average(models, n, base, *merged);
+        if (status)
+            network_refuse(why, status, "%s", okra_strerror(status));
+    }
     if (how)
         *how = kind;
     if (status) {

@@ -86,6 +86,7 @@ void stream_embed(const stream *s, const okra_model_spec *spec, uint64_t t, cons
     for (size_t c = 0; c < s->inputs; c++)
         for (size_t l = 0; l < spec->lags; l++) {
             size_t back = spec->lag_from + l;
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): u is NULL only where there are no inputs */
             real value = back == 0 ? u[c] : back <= t ? s->u[(t - back) % s->input_rows * s->inputs + c] : (real)NAN;
             *x++ = scaled(s, c, value);
         }

@@ -40,7 +40,7 @@ static void a_table_and_json_agree(void **state)
         assert_has(result.out, line);
     }
     /* theta to two neighbours at every second sample */
-    assert_true(number_in("m.json", "bytes_per_sample", NULL) == 2 * 30 * 8 / 2);
+    assert_true(number_in("m.json", "bytes_per_sample", NULL) == 2 * 30 * 8 / 2.);
     double centres = number_in("m.json", "qklms_centres", NULL);
     assert_true(centres > 1 && centres <= 200);
     assert_true(number_in("m.json", "qklms_bytes_per_sample", NULL) == 2 * centres * (5 + 1) * 8 / 2);

@@ -71,6 +71,7 @@ static char *make_argument(const cli_command *command, const char *text)
         params++;
     if (*text >= 0)
         return strdup(text);
+    fuzz_expect(options + params > 0);
     which %= options + params;
     const char *name = which < options ? command->options[which].name : okra_param_at(which - options)->name;
     bool has_value = which >= options || command->options[which].argument;

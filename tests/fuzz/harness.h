@@ -17,8 +17,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 
 /* abort() where it is false, having said what was. */
-#define fuzz_expect(truth) fuzz_check(truth, __FILE__, __LINE__, #truth)
-void fuzz_check(bool truth, const char *file, int line, const char *text);
+#define fuzz_expect(truth) ((truth) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #truth))
+_Noreturn void fuzz_fail(const char *file, int line, const char *text);
 
 /* Says what is wrong, in one line that is there. */
 void fuzz_message(const okra_message *why);

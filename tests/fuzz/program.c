@@ -37,7 +37,8 @@ double program_number(program *p)
         return any_bits(p);
     if (code >= FIRST_SPECIAL)
         return special[code - FIRST_SPECIAL];
-    return ((double)code - FIRST_SPECIAL / 2) / 32;
+    enum { MIDDLE = FIRST_SPECIAL / 2 };
+    return ((double)code - MIDDLE) / 32;
 }
 
 size_t number_size(int precision) { return precision == OKRA_F32 ? sizeof(float) : sizeof(double); }
@@ -102,6 +103,7 @@ static void put_choice(program *p, okra_spec *spec, const okra_param *param)
     int value = (int)which;
     while (param->choices[n].name)
         n++;
+    fuzz_expect(n > 0);
     if (which < 250)
         value = param->choices[which % n].value;
     memcpy(field(spec, param), &value, sizeof value);
@@ -143,7 +145,7 @@ static void put_parameter(program *p, okra_spec *spec, const okra_param *param)
 
 void program_spec(program *p, okra_spec *spec)
 {
-    size_t recipes = 0;
+    size_t recipes = 1;
     while (okra_recipe_at(recipes))
         recipes++;
     const okra_recipe *recipe = okra_recipe_at(program_count(p, recipes - 1));

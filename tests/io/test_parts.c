@@ -136,8 +136,7 @@ static void tiny_texts_are_read_in_parts(void **state)
 {
     (void)state;
     static const char *const texts[] = {"0,0.25\n", "0,0.25", "0,0.25\n1,1.25\n", "a,b\n0,0.25\n",
-                                        "\xef\xbb\xbf"
-                                        "0,0.25\n1,1.25\n"};
+                                        "\357\273\2770,0.25\n1,1.25\n"}; /* a byte order mark */
     static const size_t rows[] = {1, 1, 2, 1, 2};
     for (size_t t = 0; t < COUNT_OF(texts); t++) {
         FILE *file = fopen(path, "w");

@@ -113,7 +113,7 @@ static void triangles_refuse_what_they_cannot_take(void **state)
 {
     (void)state;
     okra_triangle *triangle, *small;
-    double z[D] = {0}, y[OUTPUTS] = {NAN, 0}, weight = -1, theta[OUTPUTS * D];
+    double z[D] = {0}, y[OUTPUTS] = {(double)NAN, 0}, weight = -1, theta[OUTPUTS * D];
     assert_status(okra_triangle_create(0, 1, 1, &triangle), OKRA_E_PARAMETER);
     assert_status(okra_triangle_create(1, 1, -1, &triangle), OKRA_E_PARAMETER);
     assert_ok(okra_triangle_create(D, OUTPUTS, 0, &triangle));
@@ -423,7 +423,7 @@ static void numbers_that_are_no_triangle_are_refused(void **state)
     assert_status(okra_triangle_unpack(triangle, numbers), OKRA_E_SAMPLE);
     numbers[n - 1] = 1e30;
     assert_status(okra_triangle_unpack(triangle, numbers), OKRA_E_SAMPLE);
-    numbers[n - 1] = 5, numbers[2] = NAN;
+    numbers[n - 1] = 5, numbers[2] = (double)NAN;
     assert_status(okra_triangle_unpack(triangle, numbers), OKRA_E_SAMPLE);
     numbers[2] = 1;
     assert_ok(okra_triangle_unpack(triangle, numbers));

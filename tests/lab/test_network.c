@@ -421,11 +421,11 @@ static void a_bad_sample_leaves_no_trace(void **state)
     run(q, b);
     memcpy(x, X[0], sizeof x);
     memcpy(y, Y[0], sizeof y);
-    y[7] = INFINITY;
+    y[7] = (double)INFINITY;
     assert_int_equal(okra_diffusion_step(p, &x[0][0], y, z), OKRA_E_SAMPLE);
     y[7] = 1e308;
     assert_int_equal(okra_diffusion_step(p, &x[0][0], y, z), OKRA_E_DIVERGED);
-    y[7] = 0, x[3][1] = NAN;
+    y[7] = 0, x[3][1] = (double)NAN;
     assert_int_equal(okra_diffusion_step(p, &x[0][0], y, z), OKRA_E_SAMPLE);
     assert_int_equal(okra_diffusion_samples(p), SAMPLES);
     run(p, a);

@@ -526,7 +526,7 @@ static void ask_all_the_way(okra_model_spec spec, bool with_variance)
     char *scratch = malloc(okra_model_scratch_size(model) + 1);
     for (size_t t = 0; t + 1 < ROWS; t++) {
         const real *u = b.U + t * spec.inputs; /* this row's inputs, and the next one's as the alternative */
-        real asked[2], variance[2], said, its_variance, witnessed;
+        real asked[2], variance[2] = {0}, said, its_variance, witnessed;
         assert_ok(model_ask(model, scratch + 1, 2, u, asked, with_variance ? variance : NULL));
         if (with_variance)
             assert_ok(OKRA_PUBLIC(okra_model_step_variance)(model, u, b.Y + t, 1, &said, &its_variance));

@@ -45,8 +45,9 @@ void *read_bytes(const char *name, size_t *length)
     char *bytes = NULL;
     *length = 0;
     for (size_t room = 4096, got = 1; got > 0; room *= 2) {
-        bytes = realloc(bytes, room + 1);
-        assert_non_null(bytes);
+        char *larger = realloc(bytes, room + 1);
+        assert_non_null(larger);
+        bytes = larger;
         *length += got = fread(bytes + *length, 1, room - *length, file);
     }
     bytes[*length] = '\0';

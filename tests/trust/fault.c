@@ -176,6 +176,7 @@ static void *find_next(void *_Atomic *known, const char *name)
     return found;
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a name, not an expression */
 #define DECLARE_NEXT(name)                          \
     static __typeof__(&name) next_##name(void)      \
     {                                               \
@@ -183,6 +184,7 @@ static void *find_next(void *_Atomic *known, const char *name)
         void *found = find_next(&known, #name);     \
         return (__typeof__(&name))(uintptr_t)found; \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 DECLARE_NEXT(malloc)
 DECLARE_NEXT(calloc)
 DECLARE_NEXT(realloc)

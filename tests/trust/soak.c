@@ -165,8 +165,8 @@ static void soak(const char *name, okra_filter *filter, size_t n, double allowan
     source *s = calloc(1, sizeof *s);
     enum { MILLION = 1000000 };
     size_t tenth = n / TENTHS, edge = tenth > 2 * MILLION ? MILLION : tenth / 2, bad, denormal;
-    double mse[TENTHS], first_ns = 0, last_ns = 0;
-    long pages[TENTHS];
+    double mse[TENTHS] = {0}, first_ns = 0, last_ns = 0;
+    long pages[TENTHS] = {0};
     okra_status status = OKRA_OK;
     printf("\n%s, f%d, %zu samples\n%8s %12s %10s %10s %8s\n", name, OKRA_PRECISION, n, "", "samples", "RSS, KiB",
            "MSE, dB", "ns");

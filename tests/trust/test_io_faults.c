@@ -303,7 +303,7 @@ static void write_bytes(const char *name, const void *bytes, size_t size)
 static void make_npy(const char *name, const char *dictionary)
 {
     char header[129];
-    double numbers[COLUMNS * ROWS];
+    double numbers[COLUMNS * ROWS] = {0};
     memcpy(header, "\x93NUMPY\x01\0\x76\0", 10); /* 118 bytes of dictionary */
     snprintf(header + 10, 119, "%-117s\n", dictionary);
     for (size_t i = 0; i < COUNT_OF(numbers); i++)

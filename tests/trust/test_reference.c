@@ -95,11 +95,17 @@ static void draw_dictionary(okra_spec *spec, okra_random *random)
 }
 
 /* Spec number i; false where the draw is not one that can be built. */
-static bool draw_spec(size_t i, okra_spec *spec, okra_random *random)
+static size_t count_recipes(void)
 {
-    size_t recipes = 0;
+    size_t recipes = 1; /* one, the default, there always is */
     while (okra_recipe_at(recipes))
         recipes++;
+    return recipes;
+}
+
+static bool draw_spec(size_t i, okra_spec *spec, okra_random *random)
+{
+    size_t recipes = count_recipes();
     *random = (okra_random){.seed = 41, .stream = (uint32_t)i};
     *spec = make_spec(okra_recipe_at(i % recipes)->name, count_between(random, 1, REFERENCE_INPUTS),
                       count_between(random, 1, REFERENCE_OUTPUTS));
@@ -248,12 +254,10 @@ static void report(const char *recipe, const tally *t)
 static void random_specs_match_the_equations(void **state)
 {
     (void)state;
-    size_t recipes = 0;
+    size_t recipes = count_recipes();
     for (size_t i = 0; i < n_specs; i++) {
         okra_spec spec;
         okra_random random;
-        for (recipes = 0; okra_recipe_at(recipes);)
-            recipes++;
         if (draw_spec(i, &spec, &random))
             compare(&spec, i, &random, &tallies[i % recipes]);
     }
