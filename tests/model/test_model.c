@@ -389,6 +389,28 @@ static void skipping_gets_past_a_refused_label(void **state)
     okra_model_free(model);
 }
 
+/* What the members said of the row is taken back with it: they are judged later by what they said of rows that were
+ * taken. */
+static void a_refused_label_leaves_no_trace_in_a_committee(void **state)
+{
+    (void)state;
+    okra_model_spec spec = make_model_spec("auto", 2, 1);
+    spec.filter.sigma = 2, spec.filter.features = 8, spec.horizon = 3;
+    okra_model *model = make_model(&spec);
+    bed b = make_bed(2, 1);
+    b.Y[17] = -REAL_MAX, b.Y[18] = REAL_MAX; /* from the one to the other is more than the format holds */
+    memcpy(b.U + 2 * 18, b.U + 2 * 17, 2 * sizeof *b.U);
+    for (size_t t = 0; t < 20; t++)
+        assert_ok(model_step(model, b.U + 2 * t, b.Y + t, 1, NULL));
+    uint64_t before = fingerprint(okra_model_filter(model));
+    for (size_t t = 20; t < 23; t++) {
+        assert_int_not_equal(model_step(model, b.U + 2 * t, b.Y + t, 1, NULL), OKRA_OK);
+        assert_true(fingerprint(okra_model_filter(model)) == before);
+    }
+    free_bed(&b);
+    okra_model_free(model);
+}
+
 /* A mean is finite where its targets are, even where their sum is not. */
 static void cold_means_do_not_overflow(void **state)
 {
@@ -653,6 +675,7 @@ int main(void)
         cmocka_unit_test(a_warm_up_without_an_estimate_begins_anew),
         cmocka_unit_test(what_a_replay_refuses_is_passed_over),
         cmocka_unit_test(skipping_gets_past_a_refused_label),
+        cmocka_unit_test(a_refused_label_leaves_no_trace_in_a_committee),
         cmocka_unit_test(cold_means_do_not_overflow),
         cmocka_unit_test(constants_warm_up_too),
         cmocka_unit_test(state_can_be_carried_over),
