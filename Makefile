@@ -27,9 +27,13 @@ PARTS_release = python octave
 PARTS_tsan = clang
 PARTS_msan = clang
 PARTS_valgrind = valgrind
+PARTS_aarch64 = aarch64
+# Machines that are emulated, by Debian's names for them.
+SYSROOT_aarch64 = arm64
 
 test: ## build and run every test; PRESET=asan-ubsan, tsan or msan for the sanitizers, TESTS=-L.. or -R.. for some of them
 	@cmake/setup.sh build test $(PARTS_$(PRESET))
+	@$(if $(SYSROOT_$(PRESET)),cmake/sysroot.sh $(SYSROOT_$(PRESET)) build/sysroot-$(PRESET))
 	@cmake --preset $(PRESET) -DOKRA_TESTS=ON
 	@cmake --build build/$(PRESET) -j $(JOBS)
 	@ctest --preset $(PRESET) $(TESTS)

@@ -15,6 +15,7 @@ needs() {
     clang | fuzz) echo clang libclang-rt-dev libomp-dev ;;
     valgrind) echo valgrind libc6-dbg ;;
     coverage) echo gcovr ;;
+    aarch64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user ;;
     lint) echo clang clang-tidy clang-format cppcheck shellcheck libclang-rt-dev libomp-dev jq ;;
     *) return 1 ;;
     esac

@@ -51,8 +51,8 @@ OKRA_API const char *okra_strerror(okra_status status);
 /* "0.1.0", of the library that is linked. */
 OKRA_API const char *okra_version(void);
 
-/* The instruction set in use: "avx2" or "scalar"; NULL where the OKRA_ISA environment variable asks for one that is not
- * there. */
+/* The instruction set in use: "avx2", "neon" or "scalar"; NULL where the OKRA_ISA environment variable asks for one
+ * that is not there. */
 OKRA_API const char *okra_isa(void);
 
 /*

@@ -9,6 +9,10 @@ const vec_table *vec_of(int isa)
     case OKRA_ISA_AVX2:
         return &vec_avx2;
 #endif
+#ifdef OKRA_HAVE_NEON
+    case OKRA_ISA_NEON:
+        return &vec_neon;
+#endif
     case OKRA_ISA_SCALAR:
         return &vec_scalar;
     default:

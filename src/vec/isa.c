@@ -8,7 +8,7 @@
 
 const char *okra_isa_name(okra_isa_id isa)
 {
-    static const char *const names[OKRA_ISA_COUNT] = {"scalar", "avx2"};
+    static const char *const names[OKRA_ISA_COUNT] = {"scalar", "avx2", "neon"};
     return isa == OKRA_ISA_NONE ? NULL : names[isa];
 }
 
@@ -23,6 +23,12 @@ bool okra_isa_usable(okra_isa_id isa)
          * registers too. */
         __builtin_cpu_init();
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+        return false;
+#endif
+    case OKRA_ISA_NEON:
+#ifdef OKRA_HAVE_NEON
+        return true; /* part of the architecture */
 #else
         return false;
 #endif

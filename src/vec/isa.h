@@ -5,7 +5,13 @@
 
 #include <stdbool.h>
 
-typedef enum okra_isa_id { OKRA_ISA_NONE = -1, OKRA_ISA_SCALAR, OKRA_ISA_AVX2, OKRA_ISA_COUNT } okra_isa_id;
+typedef enum okra_isa_id {
+    OKRA_ISA_NONE = -1,
+    OKRA_ISA_SCALAR,
+    OKRA_ISA_AVX2,
+    OKRA_ISA_NEON,
+    OKRA_ISA_COUNT
+} okra_isa_id;
 
 const char *okra_isa_name(okra_isa_id isa);
 

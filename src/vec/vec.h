@@ -2,8 +2,8 @@
  * The vector primitives: everything that loops over features goes through this table.
  *
  * One body (body.h) is written in a small vocabulary of vector operations and compiled per instruction set (scalar.c,
- * avx2.c) and precision. dispatch.c picks a table once. Multiply-adds are explicit and contraction is off, so that the
- * same sums come out of a step, a block and a prediction, bit for bit.
+ * avx2.c, neon.c) and precision. dispatch.c picks a table once. Multiply-adds are explicit and contraction is off, so
+ * that the same sums come out of a step, a block and a prediction, bit for bit.
  *
  * Layout. Features live in blocks of LANES, 128 bytes, on every instruction set: z and theta in natural order, padded
  * with zeros to whole blocks; frequencies as [block][input][lane]. So only omega differs from its outside shape, and in
@@ -170,8 +170,10 @@ typedef struct vec_table {
 
 #define vec_scalar OKRA_TYPED(vec_scalar)
 #define vec_avx2   OKRA_TYPED(vec_avx2)
+#define vec_neon   OKRA_TYPED(vec_neon)
 extern const vec_table vec_scalar;
 extern const vec_table vec_avx2;
+extern const vec_table vec_neon;
 
 /* The table of instruction set `isa` (see isa.h). */
 #define vec_of OKRA_TYPED(vec_of)

@@ -164,7 +164,7 @@ static curve run_example(double sigma, double lambda, double beta, size_t sample
     }
     assert_ok(okra_array_read(filter, "d", d));
     for (size_t i = 0; i < FEATURES; i++)
-        c.d_min = fmin(c.d_min, (double)d[i]);
+        c.d_min = (double)d[i] < c.d_min ? (double)d[i] : c.d_min; /* fmin() here breaks gcc 12 for 64-bit ARM */
     okra_free(filter);
     return c;
 }

@@ -71,7 +71,7 @@ def isa() -> "str | None":
     """The instruction set in use, or None where OKRA_ISA asks for one that is not there.
 
     >>> import okra
-    >>> okra.isa() in ("avx2", "scalar")
+    >>> okra.isa() in ("avx2", "neon", "scalar")
     True
     """
     return _core.isa()
