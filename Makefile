@@ -3,12 +3,24 @@
 BUILD = build/release
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo python octave test valgrind coverage bench trust lint format clean help
+.PHONY: all install deb demo python octave test valgrind coverage bench trust lint format clean help
 
 all: ## build libraries and programs into build/release
 	@cmake/setup.sh build
 	@cmake --preset release -DOKRA_TESTS=OFF
 	@cmake --build $(BUILD) -j $(JOBS)
+
+PREFIX = /usr/local
+
+install: ## install libraries, headers and programs to PREFIX=/usr/local; DESTDIR=DIR puts them under DIR, for packagers
+	@cmake/setup.sh build
+	@cmake --preset release -DOKRA_TESTS=OFF -DCMAKE_INSTALL_PREFIX=$(abspath $(PREFIX))
+	@cmake --build $(BUILD) -j $(JOBS)
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)
+
+deb: ## Debian packages into build/deb, looked at by lintian, and as root tried in a fresh system of their own
+	@cmake/setup.sh build test deb
+	@tests/install/debian.sh build/deb
 
 demo: ## learn a nonlinear stream online and draw its learning curve
 	@cmake/setup.sh build demo

@@ -22,23 +22,28 @@ endfunction()
 
 # okra_libraries(NAME OBJECTS OBJ... [NEEDS LIB...])
 # The libraries NAME (shared, showing what NAME.map beside the caller lists) and NAME-static, which is also what tests of the inside link.
-# Each needs LIB, and NAME-static needs the -static twin of an okra LIB.
+# Each needs LIB, and NAME-static needs the -static twin of an okra LIB. No header of ours shows one of a foreign LIB: who links the shared
+# library need not have it, who links the static one needs it at link time only.
 function(okra_libraries name)
   cmake_parse_arguments(arg "" "" "OBJECTS;NEEDS" ${ARGN})
   set(exports ${CMAKE_CURRENT_SOURCE_DIR}/${name}.map)
   add_library(${name} SHARED ${arg_OBJECTS})
   target_link_options(${name} PRIVATE LINKER:--version-script=${exports})
   set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0 LINK_DEPENDS ${exports})
-  target_link_libraries(${name} PUBLIC ${arg_NEEDS})
+  set(ours ${arg_NEEDS})
+  list(FILTER ours INCLUDE REGEX "^okra")
+  set(foreign ${arg_NEEDS})
+  list(FILTER foreign EXCLUDE REGEX "^okra")
+  target_link_libraries(${name} PUBLIC ${ours} PRIVATE ${foreign})
 
   add_library(${name}-static STATIC ${arg_OBJECTS})
   set_target_properties(${name}-static PROPERTIES OUTPUT_NAME ${name})
-  list(TRANSFORM arg_NEEDS REPLACE "^(okra.*)$" "\\1-static")
-  target_link_libraries(${name}-static PUBLIC ${arg_NEEDS})
+  list(TRANSFORM ours APPEND -static)
+  target_link_libraries(${name}-static PUBLIC ${ours} PRIVATE ${foreign})
 
   foreach(library ${name} ${name}-static)
     set_target_properties(${library} PROPERTIES LINKER_LANGUAGE C)
     add_library(okra::${library} ALIAS ${library}) # the name that find_package(okra) gives it
-    target_include_directories(${library} INTERFACE ${PROJECT_SOURCE_DIR}/include)
+    target_include_directories(${library} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
   endforeach()
 endfunction()

@@ -1,0 +1,86 @@
+# What `cmake --install` lays down: libraries, headers, programs, texts, and what find_package and pkg-config read. Nothing in it names the
+# place it was installed to, so a prefix can be moved.
+
+include(CMakePackageConfigHelpers)
+
+# Relative to the prefix, also where a packager named them in full.
+foreach(directory BINDIR LIBDIR LIBEXECDIR INCLUDEDIR)
+  file(RELATIVE_PATH ${directory} ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_${directory}})
+endforeach()
+set(package_dir ${LIBDIR}/cmake/okra)
+
+# ---- libraries ----------------------------------------------------------------------------------------------------------------------------
+
+# A file of targets for each: okra-io-static needs jansson to be found, and who only links okra should not have to have it.
+function(okra_install_library component library)
+  install(TARGETS ${library} EXPORT okra-${component} DESTINATION ${LIBDIR} INCLUDES DESTINATION ${INCLUDEDIR})
+  install(EXPORT okra-${component} NAMESPACE okra:: FILE okra-${component}.cmake DESTINATION ${package_dir})
+endfunction()
+
+okra_install_library(core okra)
+okra_install_library(core-static okra-static)
+foreach(part io lab)
+  if(TARGET okra-${part})
+    okra_install_library(${part} okra-${part})
+    okra_install_library(${part}-static okra-${part}-static)
+    if(NOT DEFINED CMAKE_INSTALL_RPATH)
+      set_target_properties(okra-${part} PROPERTIES INSTALL_RPATH $ORIGIN) # where libokra is
+    endif()
+  endif()
+endforeach()
+install(DIRECTORY include/okra DESTINATION ${INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+# ---- find_package -------------------------------------------------------------------------------------------------------------------------
+
+configure_package_config_file(cmake/okraConfig.cmake.in okraConfig.cmake INSTALL_DESTINATION ${package_dir})
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(okraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/okraConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/okraConfigVersion.cmake DESTINATION ${package_dir})
+
+# ---- pkg-config ---------------------------------------------------------------------------------------------------------------------------
+
+# okra_pkg_config(NAME DESCRIPTION TEXT [REQUIRES MODULE...] [STATIC_MODULES MODULE...] [STATIC_LIBS FLAG...])
+# NAME.pc; the STATIC ones are for those who link libNAME.a.
+function(okra_pkg_config name)
+  cmake_parse_arguments(arg "" "DESCRIPTION" "REQUIRES;STATIC_MODULES;STATIC_LIBS" ${ARGN})
+  foreach(list REQUIRES STATIC_MODULES STATIC_LIBS)
+    string(REPLACE ";" " " arg_${list} "${arg_${list}}")
+  endforeach()
+  file(RELATIVE_PATH to_prefix /${LIBDIR}/pkgconfig /)
+  string(REGEX REPLACE "/$" "" to_prefix ${to_prefix})
+  configure_file(cmake/package.pc.in ${name}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${LIBDIR}/pkgconfig)
+endfunction()
+
+okra_pkg_config(okra DESCRIPTION "${PROJECT_DESCRIPTION}" STATIC_LIBS -lm)
+okra_pkg_config(okra-io DESCRIPTION "Streams of rows and model files for okra" REQUIRES okra STATIC_MODULES jansson sndfile)
+if(TARGET okra-lab)
+  find_package(OpenMP REQUIRED)
+  okra_pkg_config(okra-lab DESCRIPTION "Signals, Monte Carlo, theory and networks for okra" REQUIRES okra
+    STATIC_MODULES lapacke openblas STATIC_LIBS ${OpenMP_C_FLAGS})
+endif()
+
+# ---- programs and texts -------------------------------------------------------------------------------------------------------------------
+
+# okra_install_program(TARGET DIRECTORY): where it was built. It finds the libraries of its own prefix wherever that is moved to; distributions
+# turn this off with CMAKE_SKIP_INSTALL_RPATH.
+function(okra_install_program program directory)
+  if(NOT TARGET ${program})
+    return()
+  endif()
+  install(TARGETS ${program} DESTINATION ${directory})
+  file(RELATIVE_PATH to_libraries /${directory} /${LIBDIR})
+  if(NOT DEFINED CMAKE_INSTALL_RPATH)
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH $ORIGIN/${to_libraries})
+  endif()
+endfunction()
+
+okra_install_program(okra-program ${BINDIR})
+okra_install_program(okra-mpi ${BINDIR})
+okra_install_program(okra-bench ${LIBEXECDIR}/okra)
+if(TARGET okra-bench) # the rival in Python lies beside it
+  install(FILES bench/sklearn_rff.py DESTINATION ${LIBEXECDIR}/okra)
+endif()
+
+install(FILES LICENSE README.md CHANGELOG.md SECURITY.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
