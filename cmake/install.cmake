@@ -11,10 +11,11 @@ set(package_dir ${LIBDIR}/cmake/okra)
 
 # ---- libraries ----------------------------------------------------------------------------------------------------------------------------
 
-# A file of targets for each: okra-io-static needs jansson to be found, and who only links okra should not have to have it.
+# A file of targets for each: okra-io-static needs jansson to be found, and who only links okra should not have to have it. (Each reads all
+# files that continue its own name, so that no name may continue another's.)
 function(okra_install_library component library)
   install(TARGETS ${library} EXPORT okra-${component} DESTINATION ${LIBDIR} INCLUDES DESTINATION ${INCLUDEDIR})
-  install(EXPORT okra-${component} NAMESPACE okra:: FILE okra-${component}.cmake DESTINATION ${package_dir})
+  install(EXPORT okra-${component} NAMESPACE okra:: FILE ${component}-targets.cmake DESTINATION ${package_dir})
 endfunction()
 
 okra_install_library(core okra)
@@ -53,7 +54,15 @@ function(okra_pkg_config name)
 endfunction()
 
 okra_pkg_config(okra DESCRIPTION "${PROJECT_DESCRIPTION}" STATIC_LIBS -lm)
-okra_pkg_config(okra-io DESCRIPTION "Streams of rows and model files for okra" REQUIRES okra STATIC_MODULES jansson sndfile)
+# Where libsndfile is shared only, its codecs are its own matter; its module would ask for all of them, and Debian does not install them.
+find_library(OKRA_SNDFILE_ARCHIVE libsndfile.a HINTS ${SNDFILE_LIBDIR})
+mark_as_advanced(OKRA_SNDFILE_ARCHIVE)
+if(OKRA_SNDFILE_ARCHIVE)
+  set(sndfile STATIC_MODULES jansson sndfile)
+else()
+  set(sndfile STATIC_MODULES jansson STATIC_LIBS -lsndfile)
+endif()
+okra_pkg_config(okra-io DESCRIPTION "Streams of rows and model files for okra" REQUIRES okra ${sndfile})
 if(TARGET okra-lab)
   find_package(OpenMP REQUIRED)
   okra_pkg_config(okra-lab DESCRIPTION "Signals, Monte Carlo, theory and networks for okra" REQUIRES okra
@@ -83,4 +92,4 @@ if(TARGET okra-bench) # the rival in Python lies beside it
 endif()
 
 install(FILES LICENSE README.md CHANGELOG.md SECURITY.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING REGEX "\\.(md|png|svg)$")
