@@ -29,6 +29,9 @@ function(okra_libraries name)
   set(exports ${CMAKE_CURRENT_SOURCE_DIR}/${name}.map)
   add_library(${name} SHARED ${arg_OBJECTS})
   target_link_options(${name} PRIVATE LINKER:--version-script=${exports})
+  if(NOT OKRA_INSTRUMENT) # a sanitizer's functions are the program's
+    target_link_options(${name} PRIVATE LINKER:-z,defs) # a library that forgets one of its needs works only in programs that have it
+  endif()
   set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0 LINK_DEPENDS ${exports})
   set(ours ${arg_NEEDS})
   list(FILTER ours INCLUDE REGEX "^okra")
