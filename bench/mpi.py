@@ -175,7 +175,7 @@ def report(rows, cores, fitted, node_cost, large):
     yield ""
     yield "`okra diffuse --nodes 1000 --topology geometric --threads 1`, which runs three kinds of learners on 1,000 nodes: %.0f s." % large[1]
     yield ""
-    yield from ("    " + line if line else "" for line in large[0].rstrip().split("\n"))
+    yield from ["```text", *large[0].rstrip().split("\n"), "```"]
 
 
 def simulate(okra, fast):

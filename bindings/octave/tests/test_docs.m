@@ -1,4 +1,4 @@
-% docs/octave.md: its programs run as they stand, one after the other, and its table is the table of okra_names.m.
+% docs/octave.md: its table is the table of okra_names.m. Its programs are run by tests/docs.
 
 function test_docs()
   text = fileread(fullfile(getenv('OKRA_DOCS_DIR'), 'octave.md'));
@@ -19,18 +19,6 @@ function test_docs()
       algorithms = strcat('`', algorithms, '`');
     end
     has(text, sprintf('| `%s` | %s | `%s` | %s | %s |', theirs, strjoin(algorithms, ', '), ours, default, how));
-  end
-
-  clean = enter_folder();
-  programs = regexp(text, '```octave\n(.*?)```', 'tokens');
-  assert(numel(programs) >= 4);
-  run_all(programs);
-end
-
-% In a scope of their own.
-function run_all(programs__)
-  for i__ = 1:numel(programs__)
-    evalc(programs__{i__}{1});
   end
 end
 

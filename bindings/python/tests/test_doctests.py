@@ -1,12 +1,10 @@
-"""Every example in a docstring, and every block of Python in the pages, runs."""
+"""Every example in a docstring runs. Those of the pages are run by tests/docs."""
 
 import doctest
 import importlib
 import pkgutil
-import re
 
 import pytest
-from conftest import ROOT
 
 import okra
 
@@ -27,14 +25,3 @@ def test_the_important_ones_have_examples():
 
 def test_everything_public_is_explained():
     assert [name for name in okra.__all__ if not getattr(okra, name).__doc__] == []
-
-
-@pytest.mark.parametrize("path, least", [("docs/python.md", 5), ("README.md", 1), ("bindings/python/README.md", 1)])
-def test_the_manuals(path, least, tmp_path, monkeypatch):
-    """The Python of each page, from top to bottom, in one session."""
-    monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / path).read_text(), re.M | re.S)
-    assert len(blocks) >= least
-    names = {}
-    for block in blocks:
-        exec(compile(block, path, "exec"), names)
