@@ -1,6 +1,6 @@
 /*
- * Random Fourier features (Rahimi and Recht 2007; equation 5 of the paper): z_i(x) = sqrt(2/D) cos(omega_i . x + b_i),
- * omega_i from the kernel's spectrum, b_i uniform over a turn.
+ * Random Fourier features (Rahimi and Recht 2007; equation 3 of the paper): z_i(x) = sqrt(2/D) cos(omega_i . x + b_i),
+ * omega_i from the kernel's spectrum (equation 5), b_i uniform over a turn.
  */
 #include "fourier.h"
 

@@ -3,7 +3,8 @@
 #     NUMBER LINE KIND LANGUAGE REST
 #
 # KIND is `run` (REST: the exit status it must have), `file` (REST: the name it is to be saved under), `output` or `shape` (what the block before it
-# said), `data` (nothing to run), `skip` (REST: the reason), `elsewhere` (REST: the ctest test that runs it), or `wrong` (REST: what is
+# said), `data` (nothing to run), `skip` (REST: the reason), `elsewhere` (REST: the ctest test that runs it), `quote` (REST: the file
+# that it is a part of), or `wrong` (REST: what is
 # wrong with the page, in words). README.md beside this file explains the marks to writers.
 
 function tell(kind, language, rest) { printf "%d %d %s %s %s\n", number, line, kind, language, rest }
@@ -64,6 +65,7 @@ hidden { # within a comment that holds a block
     next
 }
 /^<!-- run by the test [a-zA-Z0-9_.-]+ -->$/ { mark("elsewhere", $6); next }
+/^<!-- from [^ ]+ -->$/ { mark("quote", $3); next }
 /^<!-- recipe: [a-z-]+ -->$/ { mark("elsewhere", "compose_" $3); next }
 # An indented block: four blanks after an empty line, outside of lists.
 /^    / && blank && !list { wrong("an indented block: use a fence, so that its language is known") }

@@ -77,6 +77,19 @@ end_octave() {
 
 # ---- the page --------------------------------------------------------------------------------------------------------------------------------
 
+# Whether a block stands in a file as it is.
+quotes() {
+    awk 'FILENAME == ARGV[1] { want[n++] = $0; next }
+        { have[m++] = $0 }
+        END {
+            for (at = 0; at + n <= m; at++) {
+                for (i = 0; i < n && want[i] == have[at + i]; i++) continue
+                if (n > 0 && i == n) exit 0
+            }
+            exit 1
+        }' "$1" "$2"
+}
+
 has_test() { # one row of ctest's list
     [ -f "$work/tests" ] || ctest --test-dir "$OKRA_BUILD" -N > "$work/tests"
     grep -q ": $1\$" "$work/tests"
@@ -100,6 +113,7 @@ while read -r number line kind language rest; do
     wrong) fail "$line" "$rest" ;;
     file) cp "$block" "$(cat "$work/place")/$rest" ;;
     data) ;;
+    quote) quotes "$block" "$here/../../$rest" || fail "$line" "$rest does not hold these lines" ;;
     skip) skipped=$((skipped + 1)) last=skip && echo "$name:$line: not run: $rest" ;;
     elsewhere)
         has_test "$rest" || lacks "$rest" || fail "$line" "there is no test $rest"

@@ -174,6 +174,20 @@ ${f}sh
 true
 ${f}
 END
+expect pass "a part of a file" << END
+<!-- from tests/docs/same.awk -->
+${f}c
+FILENAME == ARGV[1] { want[++wanted] = \$0; next }
+{ have[++got] = \$0 }
+${f}
+END
+expect fail "not a part of the file" << END
+<!-- from tests/docs/same.awk -->
+${f}c
+{ have[++got] = \$0 }
+FILENAME == ARGV[1] { want[++wanted] = \$0; next }
+${f}
+END
 expect fail "no language" << END
 ${f}
 okra run
