@@ -18,7 +18,7 @@ bool okra_multiply(size_t a, size_t b, size_t *product)
 
 void *okra_block_take(okra_block *block, size_t count, size_t size)
 {
-    size_t bytes;
+    size_t bytes = 0;
     /* Half the address space is the limit, so that rounding up below, and a caller's pointer differences, stay in
      * range. */
     if (!okra_multiply(count, size, &bytes) || bytes > SIZE_MAX / 2 - OKRA_ALIGNMENT ||
@@ -40,6 +40,15 @@ void *okra_block_take_struct(okra_block *block, size_t size, void *spare)
 
 size_t okra_block_bytes(const okra_block *block) { return block->overflow ? 0 : block->used; }
 
+#ifdef OKRA_NO_HEAP
+void *okra_block_allocate(size_t bytes)
+{
+    (void)bytes;
+    return NULL;
+}
+
+void okra_block_release(void *memory) { (void)memory; }
+#else
 void *okra_block_allocate(size_t bytes)
 {
     void *memory = aligned_alloc(OKRA_ALIGNMENT, bytes);
@@ -47,6 +56,9 @@ void *okra_block_allocate(size_t bytes)
         memset(memory, 0, bytes);
     return memory;
 }
+
+void okra_block_release(void *memory) { free(memory); }
+#endif
 
 void *okra_align(void *p)
 {

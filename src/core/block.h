@@ -37,8 +37,12 @@ void *okra_block_take_struct(okra_block *block, size_t size, void *spare);
 /* Bytes taken so far, 0 after an overflow. */
 size_t okra_block_bytes(const okra_block *block);
 
-/* Aligned memory of that many bytes (a measured size), zeroed, to be freed with free(); NULL where there is none. */
+/* Aligned memory of that many bytes (a measured size), zeroed, to be given to okra_block_release(); NULL where there is
+ * none, as always without a heap (OKRA_NO_HEAP). */
 void *okra_block_allocate(size_t bytes);
+
+/* Frees it; NULL is allowed. */
+void okra_block_release(void *memory);
 
 /* *product = a b; false where that overflows. */
 bool okra_multiply(size_t a, size_t b, size_t *product);

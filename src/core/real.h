@@ -13,23 +13,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compiler.h"
+
 #if OKRA_PRECISION == 64
-typedef double real;
 #define OKRA_TYPED(name)  okra_##name##_f64
 #define OKRA_PUBLIC(name) name /* okra_step    */
-#define REAL_MAX          DBL_MAX
-#define REAL_MIN          DBL_MIN
-#define real_fma          fma
-#define real_rint         rint
-#define real_abs          fabs
-#define real_exp          exp
-#define real_ldexp        ldexp
-#define real_log          log
-#define real_sqrt         sqrt
+typedef double real;
+#define REAL_MAX   DBL_MAX
+#define REAL_MIN   DBL_MIN
+#define real_fma   fma
+#define real_rint  rint
+#define real_abs   fabs
+#define real_exp   exp
+#define real_ldexp ldexp
+#define real_log   log
+#define real_sqrt  sqrt
 #elif OKRA_PRECISION == 32
-typedef float real;
 #define OKRA_TYPED(name)  okra_##name##_f32
 #define OKRA_PUBLIC(name) name##_f32 /* okra_step_f32 */
+typedef float real;
 #define REAL_MAX          FLT_MAX
 #define REAL_MIN          FLT_MIN
 #define real_fma          fmaf

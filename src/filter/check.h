@@ -4,11 +4,20 @@
 
 #include <okra/spec.h>
 
+#include "../core/compiler.h"
+
 /* What a map needs of the spec, and that OKRA_ISA is usable; the reason in `why`, which may be NULL. */
 okra_status okra_check_map(const okra_spec *spec, okra_message *why);
 
 /* Writes a line to `why` where there is one, and answers `status`. */
-__attribute__((format(printf, 3, 4))) okra_status okra_refuse(okra_status status, okra_message *why, const char *format,
-                                                              ...);
+OKRA_FORMAT(3, 4) okra_status okra_refuse(okra_status status, okra_message *why, const char *format, ...);
+
+/* .. of a number that is out of its parameter's range, or a choice that is none of it. */
+okra_status okra_refuse_range(const okra_param *p, double number, okra_message *why);
+okra_status okra_refuse_choice(const okra_spec *spec, const okra_param *p, okra_message *why);
+
+/* Whether that number is in the parameter's range, and whether the value that the spec has is valid. */
+okra_status okra_check_range(const okra_param *p, double number, okra_message *why);
+okra_status okra_check_value(const okra_spec *spec, const okra_param *p, okra_message *why);
 
 #endif

@@ -2,15 +2,12 @@
  * engine.c, once. */
 #include <okra/filter.h>
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "../core/precision.h"
 #include "engine.h"
 
-static const okra_engine *engine_of(const okra_spec *spec)
-{
-    return spec->precision == OKRA_F32 ? &okra_engine_f32 : &okra_engine_f64;
-}
+static const okra_engine *engine_of(const okra_spec *spec) { return OKRA_OF_PRECISION(spec->precision, okra_engine); }
 
 static void lay_out(okra_filter *filter, okra_block *block)
 {
@@ -67,7 +64,7 @@ okra_status okra_create(const okra_spec *spec, okra_filter **filter)
     planned.owns_memory = true;
     status = build(memory, &planned, spec, filter);
     if (status)
-        free(memory);
+        okra_block_release(memory);
     return status;
 }
 
@@ -109,7 +106,7 @@ okra_status okra_init_blank(void *memory, size_t bytes, const okra_spec *spec, o
 void okra_free(okra_filter *filter)
 {
     if (filter && filter->owns_memory)
-        free(filter);
+        okra_block_release(filter);
 }
 
 okra_status okra_clone(const okra_filter *filter, okra_filter **twin)

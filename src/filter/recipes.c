@@ -43,8 +43,12 @@ static const okra_choice cyclic_words[] = {
 };
 
 static const okra_choice precision_choices[] = {
+#ifndef OKRA_NO_F64
     {"f64", OKRA_F64, "double"},
+#endif
+#ifndef OKRA_NO_F32
     {"f32", OKRA_F32, "single, in every operation of a step"},
+#endif
     {NULL, 0, NULL},
 };
 
@@ -90,7 +94,11 @@ static const okra_param params[] = {
 #define RANDOM_MAP        P(MAP, OKRA_MAP_RFF), P(KERNEL, OKRA_GAUSSIAN), P(SIGMA, 1), P(FEATURES, 300), P(MAP_SEED, 1)
 #define DICTIONARY        P(KERNEL, OKRA_GAUSSIAN), P(SIGMA, 1)
 #define BOUNDED(capacity) P(CAPACITY, capacity), P(WHEN_FULL, OKRA_FULL_STOP)
+#ifndef OKRA_NO_F64
 #define EITHER_PRECISION  P(PRECISION, OKRA_F64)
+#else
+#define EITHER_PRECISION  P(PRECISION, OKRA_F32)
+#endif
 
 static const okra_recipe_param automatic[] = {P(SIGMA, -1), P(FEATURES, 300), P(MAP_SEED, 1), P(BETA, 0.9995), EITHER_PRECISION};
 static const okra_recipe_param rff_klms[] = {RANDOM_MAP, P(MU, 0.5), EITHER_PRECISION};

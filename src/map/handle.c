@@ -1,8 +1,7 @@
 /* The public map handle: checked, sized and made here; the arithmetic is in map.c. */
 #include "handle.h"
 
-#include <stdlib.h>
-
+#include "../core/precision.h"
 #include "../filter/check.h"
 
 static void lay_out(okra_map *map, const okra_map_ops *ops, okra_block *block)
@@ -20,7 +19,7 @@ okra_status okra_map_create(const okra_spec *spec, okra_map **map)
     if (status)
         return status;
 
-    const okra_map_ops *ops = spec->precision == OKRA_F32 ? &okra_map_ops_f32 : &okra_map_ops_f64;
+    const okra_map_ops *ops = OKRA_OF_PRECISION(spec->precision, okra_map_ops);
     okra_map plan = {.spec = *spec, .isa = okra_isa_chosen()};
     okra_block block = okra_block_measure();
     lay_out(&plan, ops, &block);
@@ -42,6 +41,6 @@ okra_status okra_map_create(const okra_spec *spec, okra_map **map)
     return status;
 }
 
-void okra_map_free(okra_map *map) { free(map); }
+void okra_map_free(okra_map *map) { okra_block_release(map); }
 
 size_t okra_map_outputs(const okra_map *map) { return map->outputs; }

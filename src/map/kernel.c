@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "../core/compiler.h"
+
 const okra_choice okra_kernel_choices[] = {
     {"gaussian", OKRA_GAUSSIAN, "exp(-|r|^2 / 2 sigma^2)"},
     {"laplacian", OKRA_LAPLACIAN, "exp(-|r|_1 / sigma)"},

@@ -108,7 +108,9 @@ enum { STATE_MAX = 512 };
 #define STATE_BYTES(type) (sizeof(type) + 0 * sizeof(char[sizeof(type) <= STATE_MAX ? 1 : -1]))
 
 typedef union state_spare {
-    max_align_t align;
+    double number; /* aligned as whatever a state struct holds */
+    uint64_t count;
+    void *address;
     unsigned char bytes[STATE_MAX];
 } state_spare;
 

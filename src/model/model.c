@@ -1,7 +1,7 @@
 /* Models: checked, sized and made here; the rows are in stream.c. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "../core/precision.h"
 #include "../filter/check.h"
 #include "../filter/engine.h"
 #include "handle.h"
@@ -85,7 +85,7 @@ okra_status okra_model_spec_check(const okra_model_spec *spec, okra_message *why
 
 static const okra_model_ops *ops_of(const okra_model *model)
 {
-    return model->spec.filter.precision == OKRA_F32 ? &okra_model_ops_f32 : &okra_model_ops_f64;
+    return OKRA_OF_PRECISION(model->spec.filter.precision, okra_model_ops);
 }
 
 static void lay_out(okra_model *model, okra_block *block)
@@ -154,7 +154,7 @@ static okra_status create(const okra_model_spec *spec, double sigma, filter_make
     if (!status && in_force)
         made->spec.filter.sigma = sigma;
     if (status)
-        free(made);
+        okra_block_release(made);
     else
         *model = made;
     return status;
@@ -170,7 +170,7 @@ okra_status okra_model_create_blank(const okra_model_spec *spec, double sigma, o
     return create(spec, sigma, okra_init_blank, model);
 }
 
-void okra_model_free(okra_model *model) { free(model); }
+void okra_model_free(okra_model *model) { okra_block_release(model); }
 
 okra_status model_rebuild_filter(okra_model *model, double sigma)
 {

@@ -14,10 +14,15 @@
 enum { GROUP = 4, STRIDE = GROUP * VW };
 _Static_assert(LANES % STRIDE == 0, "a block is whole groups");
 
-#define UP_TO(count) _Pragma("GCC unroll 4") for (int k = 0; k < (count); k++)
+#define UP_TO(count) OKRA_UNROLL(4) for (int k = 0; k < (count); k++)
 #define EACH         UP_TO(GROUP)
-#define INLINE       static inline __attribute__((always_inline))
+#define INLINE       static OKRA_ALWAYS_INLINE
 
+#if OKRA_PRECISION == 64 && defined(OKRA_NO_F64) /* what float32 filters need of double: random numbers */
+#include "body_normal.h"
+
+const vec_table VEC_TABLE = {.normals = normals};
+#else
 #include "body_linear.h"
 #include "body_trig.h"
 #include "body_hadamard.h"
@@ -48,3 +53,4 @@ const vec_table VEC_TABLE = {
     .normals = normals,
 #endif
 };
+#endif

@@ -39,8 +39,7 @@ INLINE void group_exp2(const vreal *t, vreal *k2)
     EACH n[k] = v_round(f[k]);
     EACH f[k] = v_sub(f[k], n[k]);
     EACH k2[k] = v_fma(v_set1(exp2_coef[EXP2_TERMS - 1]), f[k], v_set1(exp2_coef[EXP2_TERMS - 2]));
-    _Pragma("GCC unroll 16") for (int i = EXP2_TERMS - 3; i >= 0; i--) EACH k2[k] =
-        v_fma(k2[k], f[k], v_set1(exp2_coef[i]));
+    OKRA_UNROLL(16) for (int i = EXP2_TERMS - 3; i >= 0; i--) EACH k2[k] = v_fma(k2[k], f[k], v_set1(exp2_coef[i]));
     EACH k2[k] = v_ldexp(k2[k], n[k]);
 }
 
@@ -103,7 +102,7 @@ INLINE real kernels_pass(const centre_set *set, int how, const real *x, real xx,
                          real *best)
 {
     vreal sum = v_set1(0), most = v_set1(-(real)INFINITY), square_x = v_set1(xx);
-    _Pragma("GCC unroll 1") for (size_t at = 0; at < set->width; at += STRIDE)
+    OKRA_UNROLL(1) for (size_t at = 0; at < set->width; at += STRIDE)
     {
         vreal near[GROUP], other[GROUP], value[GROUP], weight[GROUP];
         group_distances(set, how, at, x, square_x, near, other);

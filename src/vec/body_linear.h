@@ -4,7 +4,7 @@
 INLINE vreal group_dot(int count, const vreal *a, const vreal *b)
 {
     vreal sum = v_mul(a[0], b[0]);
-    _Pragma("GCC unroll 3") for (int k = 1; k < count; k++) sum = v_fma(a[k], b[k], sum);
+    OKRA_UNROLL(3) for (int k = 1; k < count; k++) sum = v_fma(a[k], b[k], sum);
     return sum;
 }
 

@@ -11,7 +11,7 @@ INLINE vreal v_log(vreal u)
     vreal m, e, one = v_set1(1.0);
     v_split(u, &m, &e);
     vreal s = v_div(v_sub(m, one), v_add(m, one)), q = v_mul(s, s), p = v_set1(2.0 / 21);
-    _Pragma("GCC unroll 10") for (int k = 9; k >= 0; k--) p = v_fma(p, q, v_set1(2.0 / (2 * k + 1)));
+    OKRA_UNROLL(10) for (int k = 9; k >= 0; k--) p = v_fma(p, q, v_set1(2.0 / (2 * k + 1)));
     return v_fma(e, v_set1(0.69314718055994530942), v_mul(p, s));
 }
 
@@ -19,7 +19,7 @@ INLINE vreal v_log(vreal u)
 INLINE vreal v_cos_turns(vreal t, const double *sine)
 {
     vreal s = v_sub(v_set1(0.25), v_abs(v_sub(t, v_round(t)))), u = v_mul(s, s), p = v_set1(sine[SIN_TERMS - 1]);
-    _Pragma("GCC unroll 8") for (int i = SIN_TERMS - 2; i >= 0; i--) p = v_fma(p, u, v_set1(sine[i]));
+    OKRA_UNROLL(8) for (int i = SIN_TERMS - 2; i >= 0; i--) p = v_fma(p, u, v_set1(sine[i]));
     return v_mul(p, s);
 }
 
@@ -30,7 +30,7 @@ static void normals(const uint32_t key[2], uint32_t stream, uint32_t run, uint64
     trig_set_scale(&unit, 1);
     for (size_t g = 0; g < groups; g++, out += NORMALS) {
         uint64_t bits[2][COUNTERS];
-        _Pragma("GCC unroll 4") for (int c = 0; c < COUNTERS; c++)
+        OKRA_UNROLL(4) for (int c = 0; c < COUNTERS; c++)
         {
             uint64_t index = (first_group + g) * COUNTERS + (uint64_t)c;
             uint32_t words[4];

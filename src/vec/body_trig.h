@@ -43,7 +43,7 @@ INLINE void group_cosines(int count, const trig_coefs *c, const vreal *t, vreal 
     UP_TO(count) s[k] = v_sub(v_set1((real)0.25), v_abs(v_sub(t[k], z[k])));
     UP_TO(count) u[k] = v_mul(s[k], s[k]);
     UP_TO(count) z[k] = v_fma(c->sine[SIN_TERMS - 1], u[k], c->sine[SIN_TERMS - 2]);
-    _Pragma("GCC unroll 8") for (int i = SIN_TERMS - 3; i >= 0; i--) UP_TO(count) z[k] = v_fma(z[k], u[k], c->sine[i]);
+    OKRA_UNROLL(8) for (int i = SIN_TERMS - 3; i >= 0; i--) UP_TO(count) z[k] = v_fma(z[k], u[k], c->sine[i]);
     UP_TO(count) z[k] = v_mul(z[k], s[k]);
 }
 
@@ -59,7 +59,7 @@ INLINE void group_pairs(int count, const trig_coefs *c, const vreal *t, vreal *z
     UP_TO(count) f[k] = v_xor(f[k], sign[k]);
     UP_TO(count) zc[k] = v_fma(c->cosine[COS_TERMS - 1], u[k], c->cosine[COS_TERMS - 2]);
     UP_TO(count) zs[k] = v_fma(c->sine[SIN_TERMS - 1], u[k], c->sine[SIN_TERMS - 2]);
-    _Pragma("GCC unroll 8") for (int i = SIN_TERMS - 3; i >= 0; i--)
+    OKRA_UNROLL(8) for (int i = SIN_TERMS - 3; i >= 0; i--)
     {
         UP_TO(count) zc[k] = v_fma(zc[k], u[k], c->cosine[i + 1]);
         UP_TO(count) zs[k] = v_fma(zs[k], u[k], c->sine[i]);

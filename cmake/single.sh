@@ -1,0 +1,28 @@
+#!/bin/sh
+# single.sh FOLDER: writes FOLDER/okra.c and FOLDER/okra.h, all of libokra in one source and one header, for any C11 compiler.
+set -eu
+[ $# = 1 ] || { echo "usage: single.sh FOLDER" >&2; exit 2; }
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+
+# The sources of a list in src/CMakeLists.txt.
+sources() {
+    sed -n "/okra_objects(okra_parts $1 /,/)/p" src/CMakeLists.txt | grep -o '[a-z]*/[a-z0-9_]*\.c' | sed 's,^,src/,'
+}
+
+# Double precision has these always, for random numbers; and with one body there is nothing to choose.
+first='src/vec/dispatch.c src/vec/scalar.c src/core/random.c'
+typed=$(sources okra-typed | grep -v -e /dispatch.c -e /scalar.c)
+plain=$(sources okra-plain | grep -v -e /random.c | sed 's,vec/isa.c,vec/isa_scalar.c,')
+headers=$(sed -n 's,^#include <\(okra/[a-z_]*\.h\)>,include/\1,p' include/okra/okra.h)
+version=$(sed -n 's/^#define OKRA_VERSION *"\(.*\)"/\1/p' include/okra/version.h)
+
+write() {
+    awk -v what="$1" -v version="$version" -v headers="$(echo $headers)" -v first="$first" -v typed="$(echo $typed)" -v plain="$(echo $plain)" \
+        -f cmake/single.awk < /dev/null > "$folder/$2.part"
+    mv "$folder/$2.part" "$folder/$2"
+}
+
+write header okra.h
+write source okra.c

@@ -1,0 +1,26 @@
+/* What is not in ISO C11, in one place: hints that a compiler may know or not, and constants that its math.h may lack.
+ */
+#ifndef OKRA_COMPILER_H
+#define OKRA_COMPILER_H
+
+#include <math.h>
+
+#if defined(__GNUC__)
+#define OKRA_ALWAYS_INLINE      inline __attribute__((always_inline))
+#define OKRA_FORMAT(text, args) __attribute__((format(printf, text, args)))
+#define OKRA_PRAGMA(text)       _Pragma(#text)
+#define OKRA_UNROLL(times)      OKRA_PRAGMA(GCC unroll times)
+#else
+#define OKRA_ALWAYS_INLINE inline
+#define OKRA_FORMAT(text, args)
+#define OKRA_UNROLL(times)
+#endif
+
+#ifndef M_PI
+#define M_PI      3.14159265358979323846
+#define M_SQRT2   1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+#define M_LN2     0.69314718055994530942
+#endif
+
+#endif

@@ -1,0 +1,18 @@
+/* Which precisions a build has: both, or, with OKRA_NO_F64 or OKRA_NO_F32, for a small memory, one of them. */
+#ifndef OKRA_PRECISION_H
+#define OKRA_PRECISION_H
+
+#if defined(OKRA_NO_F64) && defined(OKRA_NO_F32)
+#error "OKRA_NO_F64 and OKRA_NO_F32 leave no precision: define one of them at most"
+#endif
+
+/* NAME_f64 or NAME_f32: what the precision of a spec, which has been checked, provides. */
+#if defined(OKRA_NO_F64)
+#define OKRA_OF_PRECISION(precision, name) ((void)(precision), &name##_f32)
+#elif defined(OKRA_NO_F32)
+#define OKRA_OF_PRECISION(precision, name) ((void)(precision), &name##_f64)
+#else
+#define OKRA_OF_PRECISION(precision, name) ((precision) == OKRA_F32 ? &name##_f32 : &name##_f64)
+#endif
+
+#endif

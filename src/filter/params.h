@@ -1,0 +1,65 @@
+/* The value of a parameter in a spec, through its row of the table. */
+#ifndef OKRA_PARAMS_H
+#define OKRA_PARAMS_H
+
+#include <string.h>
+
+#include <okra/spec.h>
+
+/* A list starts at its parameter's field and goes on in the next. */
+_Static_assert(offsetof(okra_spec, sigma_more) == offsetof(okra_spec, sigma) + sizeof(double), "widths are one list");
+
+static inline void *param_field(okra_spec *spec, const okra_param *p) { return (char *)spec + p->offset; }
+
+static inline const void *param_const_field(const okra_spec *spec, const okra_param *p)
+{
+    return (const char *)spec + p->offset;
+}
+
+/* A list of n numbers, and the 0 that ends it. */
+static inline void param_put_list(okra_spec *spec, const okra_param *p, size_t n, const double *values)
+{
+    double list[OKRA_WIDTHS_MAX] = {0};
+    memcpy(list, values, n * sizeof *list);
+    memcpy(param_field(spec, p), list, sizeof list);
+}
+
+static inline size_t param_get_list(const okra_spec *spec, const okra_param *p, double *list)
+{
+    size_t n = 1;
+    memcpy(list, param_const_field(spec, p), OKRA_WIDTHS_MAX * sizeof *list);
+    while (n < OKRA_WIDTHS_MAX && list[n] != 0)
+        n++;
+    return n;
+}
+
+static inline void param_put_number(okra_spec *spec, const okra_param *p, double value)
+{
+    switch (p->kind) {
+    case OKRA_PARAM_REAL:
+        *(double *)param_field(spec, p) = value;
+        break;
+    case OKRA_PARAM_REALS:
+        param_put_list(spec, p, 1, &value);
+        break;
+    case OKRA_PARAM_COUNT:
+        *(size_t *)param_field(spec, p) = value < 0 ? OKRA_AUTO : (size_t)value;
+        break;
+    case OKRA_PARAM_SEED:
+        *(uint64_t *)param_field(spec, p) = (uint64_t)value;
+        break;
+    case OKRA_PARAM_CHOICE:
+        *(int *)param_field(spec, p) = (int)value;
+        break;
+    }
+}
+
+static inline const okra_choice *find_choice(const okra_choice *choices, int value)
+{
+    for (; choices->name; choices++)
+        if (choices->value == value)
+            return choices;
+    return NULL;
+}
+
+#endif

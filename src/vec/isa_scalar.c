@@ -1,0 +1,15 @@
+/* Stands in for isa.c where the scalar body is the only one, as in the single file: nothing to detect, nothing to
+ * choose, and so neither an environment nor atomics. */
+#include "isa.h"
+
+#include <stddef.h>
+
+#include <okra/okra.h>
+
+const char *okra_isa_name(okra_isa_id isa) { return isa == OKRA_ISA_SCALAR ? "scalar" : NULL; }
+
+bool okra_isa_usable(okra_isa_id isa) { return isa == OKRA_ISA_SCALAR; }
+
+okra_isa_id okra_isa_chosen(void) { return OKRA_ISA_SCALAR; }
+
+const char *okra_isa(void) { return okra_isa_name(OKRA_ISA_SCALAR); }
