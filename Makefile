@@ -3,7 +3,7 @@
 BUILD = build/release
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all install deb demo python octave test valgrind coverage bench trust lint format clean help
+.PHONY: all install deb demo python octave single embedded test valgrind coverage bench trust lint format clean help
 
 all: ## build libraries and programs into build/release
 	@cmake/setup.sh build
@@ -68,6 +68,10 @@ octave: ## the Octave binding, into build/release/bindings/octave/okra
 	@cmake --preset release -DOKRA_TESTS=OFF
 	@cmake --build $(BUILD) -j $(JOBS) --target okra-octave
 	@echo "In Octave:  addpath $(CURDIR)/$(BUILD)/bindings/octave/okra"
+
+single: ## all of libokra in one source and one header, build/single/okra.c and okra.h, for any C11 compiler
+	@cmake/single.sh build/single
+	@echo "build/single/okra.c and build/single/okra.h; the head of okra.c says how to compile it"
 
 # A folder in memory, where there is one: what is killed or fails by the thousand need not wait for a disk.
 MEMORY = $(firstword $(wildcard /dev/shm) /tmp)

@@ -332,7 +332,7 @@ function write_preface() {
     show_licence()
 }
 
-function write_source(   list, n, i, all, m, rest_of_typed) {
+function write_source(   list, n, i, all, m, name) {
     m = split(first " " typed " " plain, all, " ")
     for (i = 1; i <= m; i++)
         load(all[i])
@@ -343,7 +343,7 @@ function write_source(   list, n, i, all, m, rest_of_typed) {
     for (i = 1; i <= m; i++)
         show_headers(all[i], 0)
     banner("both precisions")
-    print "#define OKRA_PRECISION 64 /* without OKRA_F64, for random numbers only */\n#include \"okra.c\"\n"
+    print "#define OKRA_PRECISION 64 /* with OKRA_NO_F64, for random numbers only */\n#include \"okra.c\"\n"
     print "#ifndef OKRA_NO_F32\n#define OKRA_PRECISION 32\n#include \"okra.c\"\n#endif"
     n = split(plain, list, " ")
     for (i = 1; i <= n; i++)

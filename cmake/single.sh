@@ -13,13 +13,13 @@ sources() {
 
 # Double precision has these always, for random numbers; and with one body there is nothing to choose.
 first='src/vec/dispatch.c src/vec/scalar.c src/core/random.c'
-typed=$(sources okra-typed | grep -v -e /dispatch.c -e /scalar.c)
-plain=$(sources okra-plain | grep -v -e /random.c | sed 's,vec/isa.c,vec/isa_scalar.c,')
-headers=$(sed -n 's,^#include <\(okra/[a-z_]*\.h\)>,include/\1,p' include/okra/okra.h)
+typed=$(sources okra-typed | grep -v -e /dispatch.c -e /scalar.c | tr '\n' ' ')
+plain=$(sources okra-plain | grep -v -e /random.c | sed 's,vec/isa.c,vec/isa_scalar.c,' | tr '\n' ' ')
+headers=$(sed -n 's,^#include <\(okra/[a-z_]*\.h\)>,include/\1,p' include/okra/okra.h | tr '\n' ' ')
 version=$(sed -n 's/^#define OKRA_VERSION *"\(.*\)"/\1/p' include/okra/version.h)
 
 write() {
-    awk -v what="$1" -v version="$version" -v headers="$(echo $headers)" -v first="$first" -v typed="$(echo $typed)" -v plain="$(echo $plain)" \
+    awk -v what="$1" -v version="$version" -v headers="$headers" -v first="$first" -v typed="$typed" -v plain="$plain" \
         -f cmake/single.awk < /dev/null > "$folder/$2.part"
     mv "$folder/$2.part" "$folder/$2"
 }
