@@ -57,6 +57,14 @@ static int cmd_bench(const arguments *options)
     return talk_fail(EXIT_IO, "bench: '%s' cannot be run", path);
 }
 
+/* The sections that okra-bench has; it knows best, and refuses others. */
+static const char *section_at(size_t i)
+{
+    static const char *const sections[] = {"lms",  "map", "accuracy", "predict", "kernel", "rls",
+                                           "sorf", "io",  "floors",   "growth",  "all",    NULL};
+    return sections[i];
+}
+
 static const cli_option options[] = {
     {"rounds", "N", "rounds of every race (by section, 15 to 61)"},
     {"metrics", "FILE", "everything that the tables say, as JSON"},
@@ -71,6 +79,7 @@ const cli_command bench_command = {
     .name = "bench",
     .operand = "SECTION..",
     .many_operands = true,
+    .operand_at = section_at,
     .help = "speed on this machine, with the floors and the rivals beside it",
     .more =
         "SECTION is lms (the block call: floors, libm, SLEEF, scikit-learn), map (every feature map alone), accuracy "
@@ -80,6 +89,7 @@ const cli_command bench_command = {
         "minutes and must be named: floors (the smallest D that learns as well as QKLMS, and the times there) and "
         "growth (how both grow with the number of inputs, with a picture). all: everything. Rivals are measured "
         "where they were installed when okra was built.",
+    .examples = "  okra bench --quick lms\n",
     .options = options,
     .run = cmd_bench,
 };

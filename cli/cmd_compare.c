@@ -102,8 +102,8 @@ static int cmd_compare(const arguments *options)
 }
 
 static const cli_option options[] = {
-    {"recipes", "NAME[,NAME..]", "what to compare (" COMPARED_RECIPES ")"},
-    {"with", "\"NAME --OPTION VALUE ..\"", "a recipe with parameters of its own; may be given several times"},
+    {"recipes", "RECIPE[,RECIPE..]", "what to compare (" COMPARED_RECIPES ")"},
+    {"with", "\"RECIPE --OPTION VALUE ..\"", "a recipe with parameters of its own; may be given several times"},
     {"rows", "N", "stop after so many (at the end of the stream)"},
     {"out", "DIR", "learning curves as compare.csv, a gnuplot script, PNG and SVG (none)"},
     {"plot", "ascii|none", "learning curves in the terminal (none)"},
@@ -130,6 +130,8 @@ const cli_command compare_command = {
         "unless given; a parameter goes to every recipe that has it. Recipes take turns on chunks of rows, on one "
         "core, "
         "so their times compare.",
+    .examples = "  okra compare --plot ascii stream.csv\n"
+                "  okra compare --recipes rls --with 'rff-krls --features 100' --out curves stream.csv\n",
     .options = options,
     .takes_parameters = true,
     .run = cmd_compare,

@@ -73,6 +73,7 @@ const cli_command diffuse_command = {
         "mean of all steps, on the same samples, and tells what the exchange costs. Data, features and random graphs "
         "follow from --seed. Unless given, --sigma is 5, --mu 1 and --features 200. 'okra-mpi diffuse' does the same "
         "across processes and machines; 'okra merge' joins models exactly.",
+    .examples = "  okra diffuse --nodes 30 --topology geometric --samples 2000 --out network\n",
     .options = options,
     .takes_parameters = true,
     .run = cmd_diffuse,

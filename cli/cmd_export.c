@@ -46,6 +46,7 @@ const cli_command export_command = {
     .more = "Writes a model file as JSON: what its header says under \"metadata\", and every array with all its "
             "numbers under \"arrays\". Numbers have as many digits as it takes to read the same bits back; "
             "what JSON has no number for is \"nan\", \"inf\" or \"-inf\". 'okra import' makes the same file of it.",
+    .examples = "  okra export model.okra | jq .metadata\n",
     .options = options,
     .run = cmd_export,
 };

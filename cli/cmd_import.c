@@ -49,6 +49,7 @@ const cli_command import_command = {
     .help = "a model file from the JSON of export",
     .more = "Makes a model file from what 'okra export' has written, bit for bit the same file. The JSON may have been "
             "edited; what does not make a model is refused with the reason, and an old file stays as it was.",
+    .examples = "  okra import --out model.okra model.json\n",
     .options = options,
     .run = cmd_import,
 };

@@ -16,27 +16,14 @@
 
 enum { NAME_COLUMN = 14, CHOICE_COLUMN = 20 };
 
-/* "features=300 mu=0.5 ..", the way a reader takes in a recipe at a glance. */
-static void print_defaults(const okra_recipe *recipe)
-{
-    char line[2048];
-    size_t used = 0;
-    line[0] = '\0';
-    for (size_t i = 0; i < recipe->n_params && used < sizeof line; i++) {
-        char value[PARAM_TEXT];
-        used += (size_t)snprintf(line + used, sizeof line - used, "%s%s=%s", used ? " " : "",
-                                 recipe->params[i].param->name, param_default(&recipe->params[i], value));
-    }
-    print_entry(0, "", NAME_COLUMN, line);
-}
-
 static void print_recipes(void)
 {
     const okra_recipe *recipe;
-    printf("Recipes, with their parameters and defaults ('okra list NAME' explains one):\n");
+    printf("Recipes, with their parameters and defaults ('okra list RECIPE' explains one):\n");
     for (size_t i = 0; (recipe = okra_recipe_at(i)); i++) {
+        char defaults[DEFAULTS_TEXT];
         print_entry(2, recipe->name, NAME_COLUMN, recipe->help);
-        print_defaults(recipe);
+        print_entry(0, "", NAME_COLUMN, recipe_defaults(recipe, defaults));
     }
 }
 
@@ -87,27 +74,14 @@ static void print_all_params(void)
         print_param(param, NULL, "", 38);
 }
 
-/* "noise=0.05 dim=5" */
-static void signal_constants(const okra_signal_kind *kind, char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (const okra_signal_param *p = kind->params; p->name && used < size; p++) {
-        char value[OKRA_REAL_TEXT];
-        okra_format_real(p->value, value);
-        used += (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? " " : "", p->name, value);
-    }
-}
-
 static void print_signals(void)
 {
     const okra_signal_kind *kind;
-    printf("\nSignals, with their constants and defaults ('okra signal NAME' writes one):\n");
+    printf("\nSignals, with their constants and defaults ('okra signal SIGNAL' writes one):\n");
     for (size_t i = 0; (kind = okra_signal_at(i)); i++) {
-        char constants[512];
-        signal_constants(kind, constants, sizeof constants);
+        char constants[DEFAULTS_TEXT];
         print_entry(2, kind->name, 16, kind->help);
-        print_entry(2, "", 16, constants);
+        print_entry(2, "", 16, signal_defaults(kind, constants));
     }
 }
 
@@ -157,10 +131,11 @@ static const cli_option options[] = {
 
 const cli_command list_command = {
     .name = "list",
-    .operand = "NAME",
+    .operand = "RECIPE",
     .help = "recipes, maps, kernels and signals, with their parameters",
-    .more = "Shows every recipe, map and kernel with its parameters, their ranges and defaults; with the NAME "
-            "of a recipe, that one in detail.",
+    .more = "Shows every recipe, map and kernel with its parameters, their ranges and defaults, and every signal with "
+            "its constants; of one RECIPE, what each parameter means.",
+    .examples = "  okra list rff-krls\n",
     .options = options,
     .run = cmd_list,
 };

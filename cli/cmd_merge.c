@@ -104,7 +104,7 @@ static int cmd_merge(const arguments *options)
 }
 
 static const cli_option options[] = {
-    {"out", "FILE", "where the merged model goes; -o for short (needed)"},
+    {"out", "FILE", "where the merged model goes (needed)"},
     {"base", "FILE", "the model that all of them began from, which counts once (none: they began anew)"},
     {"quiet", NULL, "say nothing"},
     {"help", NULL, "this text"},
@@ -122,6 +122,7 @@ const cli_command merge_command = {
         "are averaged by the samples each has learnt. Dictionaries and RLS that forgets are refused. Where scale or "
         "width are automatic, let all begin from one model that has finished its warm-up (okra run --load BASE), and "
         "name it with --base. Lags and column names are the last one's; 'okra run --load' goes on from there.",
+    .examples = "  okra merge --out both.okra north.okra south.okra\n",
     .options = options,
     .run = cmd_merge,
 };

@@ -12,7 +12,43 @@
 #include "signals.h"
 #include "text.h"
 
+/* ---- what there is ------------------------------------------------------------------------------------------ */
+
 static const char *const tables[] = {"table1", "krls-time"};
+
+const char *paper_figure_at(size_t i)
+{
+    const paper_experiment *e = paper_experiment_at(i);
+    return e ? e->name : NULL;
+}
+
+/* Figures, tables, all. */
+static const char *paper_word_at(size_t i)
+{
+    size_t figures = 0, n_tables = sizeof tables / sizeof *tables;
+    while (paper_figure_at(figures))
+        figures++;
+    if (i < figures)
+        return paper_figure_at(i);
+    return i < figures + n_tables ? tables[i - figures] : i == figures + n_tables ? "all" : NULL;
+}
+
+static int check_name(const char *what)
+{
+    char hint[HINT_TEXT];
+    const char *word;
+    if (!what)
+        return talk_fail(EXIT_USAGE,
+                         "say what to reproduce: fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all");
+    nearest search = nearest_to(what);
+    for (size_t i = 0; (word = paper_word_at(i)); i++) {
+        if (strcmp(what, word) == 0)
+            return EXIT_DONE;
+        nearest_offer(&search, word);
+    }
+    return talk_fail(EXIT_USAGE, "the paper has no '%s': %s", what,
+                     nearest_hint(&search, "", "'okra help paper' lists them", hint));
+}
 
 static int take_request(const arguments *options, paper_request *request)
 {
@@ -100,30 +136,6 @@ static int write_summary(const paper_request *request, json_t *fresh)
     return failed ? talk_fail(EXIT_IO, "'%s' cannot be written: name another --out DIR", path) : EXIT_DONE;
 }
 
-static int check_name(const char *what)
-{
-    char hint[HINT_TEXT];
-    const paper_experiment *e;
-    if (!what)
-        return talk_fail(EXIT_USAGE,
-                         "say what to reproduce: fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all");
-    nearest search = nearest_to(what);
-    nearest_offer(&search, "all");
-    bool known = strcmp(what, "all") == 0;
-    for (size_t i = 0; (e = paper_experiment_at(i)); i++) {
-        nearest_offer(&search, e->name);
-        known = known || strcmp(what, e->name) == 0;
-    }
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        nearest_offer(&search, tables[i]);
-        known = known || strcmp(what, tables[i]) == 0;
-    }
-    if (known)
-        return EXIT_DONE;
-    return talk_fail(EXIT_USAGE, "the paper has no '%s': %s", what,
-                     nearest_hint(&search, "", "'okra help paper' lists them", hint));
-}
-
 int paper_command_run(const arguments *options, const paper_share *share)
 {
     paper_request request = {.share = *share};
@@ -168,12 +180,14 @@ const cli_option paper_options[] = {
 const cli_command paper_command = {
     .name = "paper",
     .operand = "WHAT",
+    .operand_at = paper_word_at,
     .help = "reproduce the paper's figures and tables",
     .more = "WHAT is fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all. Writes DIR/WHAT.csv (n, then the mean "
             "squared error of "
             "each curve), WHAT.gp, WHAT.png and WHAT.svg, and DIR/summary.json with floors, dictionary sizes and times "
             "beside those that "
             "the paper printed.",
+    .examples = "  okra paper fig2a --runs 10 --out figures\n",
     .options = paper_options,
     .run = cmd_paper,
 };

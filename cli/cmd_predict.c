@@ -29,6 +29,7 @@ const cli_command predict_command = {
         "is. The columns are those that the model was made with, by name; the target may be absent where the model "
         "does not predict from its past. The rows come after those that the model has learnt: their lags begin "
         "there. Writes n,y,yhat,error as 'okra run' does.",
+    .examples = "  okra predict --load model.okra rows.csv > predictions.csv\n",
     .options = options,
     .run = cmd_predict,
 };

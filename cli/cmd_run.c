@@ -8,7 +8,7 @@
 static int cmd_run(const arguments *options) { return session_run(options, true); }
 
 static const cli_option options[] = {
-    {"recipe", "NAME", "what to learn with: one of 'okra list' (" DEFAULT_RECIPE ")"},
+    {"recipe", "RECIPE", "what to learn with: one of 'okra list' (" DEFAULT_RECIPE ")"},
     COLUMN_OPTIONS,
     LEARNING_OPTIONS,
     {"scale", "none|auto", "standardise inputs and targets, by what the warm-up has seen (none; auto for recipe auto)"},
@@ -33,6 +33,9 @@ const cli_command run_command = {
         "lag, has no prediction: yhat and error are empty. n counts the rows of the input, skipped ones too. SIGTERM "
         "and SIGINT end a run as the end of its input "
         "does, and it then dies of the signal; SIGUSR1 prints the summary so far.",
+    .examples = "  okra run --target temperature --lags 8 stream.csv > predictions.csv\n"
+                "  okra run --recipe rff-krls --sigma auto --scale auto --interval 90 stream.csv\n"
+                "  okra run --save model.okra --checkpoint 1000 --out predictions.csv stream.csv\n",
     .options = options,
     .takes_parameters = true,
     .run = cmd_run,

@@ -166,13 +166,14 @@ static int cmd_signal(const arguments *given)
 
 const cli_command signal_command = {
     .name = "signal",
-    .operand = "NAME",
+    .operand = "SIGNAL",
     .help = "write a synthetic stream: the paper's examples and classic ones",
-    .more = "NAME is one of 'okra list': ex1 to ex4 are the paper's examples, the others are mackey-glass, lorenz, "
+    .more = "SIGNAL is one of 'okra list': ex1 to ex4 are the paper's examples, the others are mackey-glass, lorenz, "
             "channel, sinc and echo. "
             "Columns are the inputs, then the target y. Constants keep the signal's own defaults unless given; a "
             "signal refuses "
             "those it does not have.",
+    .examples = "  okra signal ex2 --samples 10000 --out stream.csv\n",
     .options = options,
     .run = cmd_signal,
 };

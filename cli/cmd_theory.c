@@ -209,6 +209,7 @@ const cli_command theory_command = {
             "the step size, the "
             "steady-state error and the learning curve, by the paper's recursion and by one that keeps its second "
             "order term.",
+    .examples = "  okra theory --dim 5 --sigma 5 --features 300 --mu 1\n",
     .options = options,
     .run = cmd_theory,
 };

@@ -115,7 +115,7 @@ static int cmd_tune(const arguments *options)
 }
 
 static const cli_option options[] = {
-    {"recipe", "NAME[,NAME..]", "what to tune: of several, the best is found (" TUNED_RECIPE ")"},
+    {"recipe", "RECIPE[,RECIPE..]", "what to tune: of several, the best is found (" TUNED_RECIPE ")"},
     {"rows", "N", "rows to tune on, from the beginning of the stream (20000)"},
     {"budget", "N", "candidates to try (64)"},
     {"threads", "T", "threads; the result does not depend on it (all cores)"},
@@ -139,6 +139,7 @@ const cli_command tune_command = {
         "learnt, as 'okra run' does it; candidates are judged by their error after the first quarter of the rows, and "
         "the "
         "recipe's defaults with --sigma auto stay unless clearly beaten. Parameters that are given are not searched.",
+    .examples = "  okra tune --recipe rff-klms,rff-krls --rows 5000 stream.csv\n",
     .options = options,
     .takes_parameters = true,
     .run = cmd_tune,

@@ -1,5 +1,5 @@
 /*
- * The commands, one cmd_*.c each; main.c has the table.
+ * The commands, one cmd_*.c each; commands.c has their table.
  */
 #ifndef OKRA_CLI_COMMANDS_H
 #define OKRA_CLI_COMMANDS_H
@@ -20,5 +20,8 @@ extern const cli_command tune_command;
 extern const cli_command compare_command;
 extern const cli_command merge_command;
 extern const cli_command diffuse_command;
+
+/* All of them. */
+extern const struct program okra_program;
 
 #endif

@@ -19,7 +19,7 @@
     {"edges", "FILE", "the graph instead: two columns, the nodes that each edge joins, from 0"},                     \
     {"rule", "cta|atc", "combine, then adapt, or the reverse: the same predictions (cta)"},                          \
     {"every", "K", "combine at every K-th sample (1)"},                                                              \
-    {"signal", "NAME", "what they learn: every node has inputs and noise of its own, of the same system (ex2)"},     \
+    {"signal", "SIGNAL", "what they learn: every node has inputs and noise of its own, of the same system (ex2)"},     \
     {"in", "PATTERN", "files instead, one a node, %d standing for its number from 0: inputs, the target last"},      \
     {"samples", "N", "that each node learns (5000)"}
 /* clang-format on */

@@ -98,21 +98,21 @@ static int take_operand(arguments *parsed, const char *text)
     return EXIT_DONE;
 }
 
+char option_letter(const char *name) { return strcmp(name, "help") == 0 ? 'h' : strcmp(name, "out") == 0 ? 'o' : 0; }
+
 /* -h for --help and, where the command has it, -o FILE for --out FILE. */
 static int take_short(arguments *parsed, int argc, char **argv, int *i)
 {
     const char *text = argv[*i];
-    size_t out = find_option(parsed, "out", 3);
-    if (strcmp(text, "-o") == 0 && out < parsed->n_options) {
-        if (*i + 1 >= argc)
-            return talk_fail(EXIT_USAGE, "-o needs a value: -o FILE");
-        parsed->values[out] = argv[++*i];
-        return EXIT_DONE;
-    }
-    if (strcmp(text, "-h") != 0)
+    size_t found = 0;
+    while (found < parsed->n_options && !(text[1] == option_letter(option_name(parsed, found)) && !text[2]))
+        found++;
+    if (found == parsed->n_options)
         return talk_fail(EXIT_USAGE, "no option '%s': options have two dashes; '%s help %s' lists them", text,
                          talk_name(), parsed->command->name);
-    parsed->values[find_option(parsed, "help", 4)] = "";
+    if (!is_switch(parsed, found) && *i + 1 >= argc)
+        return talk_fail(EXIT_USAGE, "%s needs a value: %s %s", text, text, parsed->command->options[found].argument);
+    parsed->values[found] = is_switch(parsed, found) ? "" : argv[++*i];
     return EXIT_DONE;
 }
 
@@ -257,47 +257,26 @@ enum { HELP_COLUMN = 26 };
 static void print_option(const char *name, const char *argument, const char *help)
 {
     char left[PARAM_TEXT + 64];
-    snprintf(left, sizeof left, "--%s%s%s", name, argument ? " " : "", argument ? argument : "");
+    char letter = option_letter(name), brief[] = {'-', letter, ',', ' ', '\0'};
+    snprintf(left, sizeof left, "%s--%s%s%s", letter ? brief : "", name, argument ? " " : "", argument ? argument : "");
     print_entry(2, left, HELP_COLUMN, help);
-}
-
-/* The default where all recipes that have the parameter agree on it; else NULL. */
-static const okra_recipe_param *common_default(const okra_param *param)
-{
-    const okra_recipe_param *common = NULL;
-    const okra_recipe *recipe;
-    for (size_t i = 0; (recipe = okra_recipe_at(i)); i++) {
-        const okra_recipe_param *here = recipe_param(recipe, param->name);
-        if (here && common && (here->value < common->value || here->value > common->value))
-            return NULL;
-        common = here ? here : common;
-    }
-    return common;
-}
-
-static void print_param(const okra_param *param)
-{
-    char argument[PARAM_TEXT], range[PARAM_TEXT], value[PARAM_TEXT] = "default by recipe", help[4 * PARAM_TEXT];
-    const okra_recipe_param *common = common_default(param);
-    if (common)
-        param_default(common, value);
-    param_range(param, range);
-    snprintf(help, sizeof help, "%s%s%s (%s)", param->help, *range ? "; " : "", range, value);
-    print_option(param->name, param_argument(param, argument), help);
 }
 
 void command_help(const cli_command *command, const char *program)
 {
+    const okra_param *param;
     printf("Usage: %s %s [options]%s%s%s\n\n", program, command->name, command->operand ? " [" : "",
            command->operand ? command->operand : "", command->operand ? "]" : "");
     print_entry(0, "", 0, command->more);
     printf("\nOptions (defaults in brackets):\n");
     for (const cli_option *option = command->options; option->name; option++)
         print_option(option->name, option->argument, option->help);
-    if (!command->takes_parameters)
-        return;
-    printf("\nRecipe parameters ('okra list NAME' shows those of one recipe):\n");
-    const okra_param *param;
-    for (size_t i = 0; (param = okra_param_at(i)); i++)
-        print_param(param);
+    if (command->takes_parameters)
+        printf("\nRecipe parameters ('okra list RECIPE' shows those of one recipe):\n");
+    for (size_t i = 0; command->takes_parameters && (param = okra_param_at(i)); i++) {
+        char argument[PARAM_TEXT], help[PARAM_HELP];
+        print_option(param->name, param_argument(param, argument), param_help(param, help));
+    }
+    if (command->examples)
+        printf("\nExamples:\n%s", command->examples);
 }

@@ -10,11 +10,19 @@
 
 #include <okra/okra.h>
 
+/*
+ * What help calls a value says what it may be, for shells to complete: words with | between them are to be taken as
+ * they are; FILE, MODEL, PREFIX and PATTERN are files, DIR is a folder, RECIPE and SIGNAL are names of `okra list`.
+ * Whatever else is in capitals, N or COL, only the user knows. "X[,X..]" and "X,.." are lists.
+ */
 typedef struct cli_option {
     const char *name;     /* as in --name; NULL ends a table */
     const char *argument; /* what help calls its value; NULL: a switch, which takes none */
-    const char *help;
+    const char *help;     /* one sentence, the default in brackets; "several times" in it: may be given so */
 } cli_option;
+
+/* The letter that is short for an option, as o is for --out; 0 where there is none. */
+char option_letter(const char *name);
 
 struct arguments;
 
@@ -22,8 +30,11 @@ typedef struct cli_command {
     const char *name;
     const char *operand; /* what help calls the one argument that may follow the options; NULL: none may */
     bool many_operands;  /* any number of them may */
-    const char *help;    /* one line */
-    const char *more;    /* a paragraph for `okra help NAME` */
+    const char *(*operand_at)(size_t i); /* the words that it may be, until NULL; NULL: its name says it, as FILE does
+                                          */
+    const char *help;                    /* one line */
+    const char *more;                    /* a paragraph for `okra help NAME` */
+    const char *examples;                /* whole lines */
     const cli_option *options;
     bool takes_parameters; /* every recipe parameter is an option as well */
 

@@ -60,6 +60,9 @@ typedef struct paper_request {
 int paper_command_run(const arguments *options, const paper_share *share);
 extern const cli_option paper_options[];
 
+/* The names of the figures, in the paper's order, until NULL. */
+const char *paper_figure_at(size_t i);
+
 /* What came of a curve. */
 typedef struct paper_outcome {
     okra_trial_result result;

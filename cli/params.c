@@ -41,11 +41,20 @@ static const char *value_word(const okra_param *param)
     return param->kind == OKRA_PARAM_REAL ? "REAL" : param->kind == OKRA_PARAM_REALS ? "REAL[,REAL..]" : "N";
 }
 
+/* A choice whose names would take more than half a line. */
+static bool has_many_names(const okra_param *param)
+{
+    char names[PARAM_TEXT];
+    return param->kind == OKRA_PARAM_CHOICE && strlen(param_names(param, NULL, "|", names)) > 60;
+}
+
 const char *param_argument(const okra_param *param, char text[PARAM_TEXT])
 {
     char words[PARAM_TEXT];
     param_names(param, NULL, "|", words);
-    if (param->kind == OKRA_PARAM_CHOICE)
+    if (has_many_names(param))
+        snprintf(text, PARAM_TEXT, "NAME");
+    else if (param->kind == OKRA_PARAM_CHOICE)
         snprintf(text, PARAM_TEXT, "%s", words);
     else
         snprintf(text, PARAM_TEXT, "%s%s%.100s", value_word(param), *words ? "|" : "", words);
@@ -107,4 +116,56 @@ const okra_recipe_param *recipe_param(const okra_recipe *recipe, const char *nam
         if (strcmp(recipe->params[i].param->name, name) == 0)
             return &recipe->params[i];
     return NULL;
+}
+
+/* The default where all recipes that have the parameter agree on it; else NULL. */
+static const okra_recipe_param *common_default(const okra_param *param)
+{
+    const okra_recipe_param *common = NULL;
+    const okra_recipe *recipe;
+    for (size_t i = 0; (recipe = okra_recipe_at(i)); i++) {
+        const okra_recipe_param *here = recipe_param(recipe, param->name);
+        if (here && common && (here->value < common->value || here->value > common->value))
+            return NULL;
+        common = here ? here : common;
+    }
+    return common;
+}
+
+const char *param_help(const okra_param *param, char text[PARAM_HELP])
+{
+    char names[PARAM_TEXT], range[PARAM_TEXT], value[PARAM_TEXT] = "default by recipe";
+    const okra_recipe_param *common = common_default(param);
+    if (common)
+        param_default(common, value);
+    param_range(param, range);
+    param_names(param, NULL, ", ", names);
+    bool named = has_many_names(param);
+    snprintf(text, PARAM_HELP, "%s%s%s%s%s (%s)", param->help, named ? ": " : "", named ? names : "",
+             *range ? "; " : "", range, value);
+    return text;
+}
+
+const char *recipe_defaults(const okra_recipe *recipe, char text[DEFAULTS_TEXT])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < recipe->n_params && used < DEFAULTS_TEXT; i++) {
+        char value[PARAM_TEXT];
+        used += (size_t)snprintf(text + used, DEFAULTS_TEXT - used, "%s%s=%s", used ? " " : "",
+                                 recipe->params[i].param->name, param_default(&recipe->params[i], value));
+    }
+    return text;
+}
+
+const char *signal_defaults(const okra_signal_kind *kind, char text[DEFAULTS_TEXT])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (const okra_signal_param *p = kind->params; p->name && used < DEFAULTS_TEXT; p++) {
+        char value[OKRA_REAL_TEXT];
+        okra_format_real(p->value, value);
+        used += (size_t)snprintf(text + used, DEFAULTS_TEXT - used, "%s%s=%s", used ? " " : "", p->name, value);
+    }
+    return text;
 }

@@ -6,11 +6,12 @@
 
 #include <stdbool.h>
 
+#include <okra/lab.h>
 #include <okra/okra.h>
 
-enum { PARAM_TEXT = 160 };
+enum { PARAM_TEXT = 160, PARAM_HELP = 4 * PARAM_TEXT, DEFAULTS_TEXT = 2048 };
 
-/* What a value looks like: REAL, N, N|auto, or the names of the choices. */
+/* What a value looks like: REAL, N, N|auto, or the names of the choices; NAME where they are too many for that. */
 const char *param_argument(const okra_param *param, char text[PARAM_TEXT]);
 
 /* The names of a choice, with `between` between them: all of them, or those that a recipe accepts where one is given.
@@ -25,6 +26,14 @@ const char *param_range(const okra_param *param, char text[PARAM_TEXT]);
 
 /* The default that a recipe gives to a parameter. */
 const char *param_default(const okra_recipe_param *param, char text[PARAM_TEXT]);
+
+/* What --help says: the parameter's meaning, the names that its argument left out, the range, and the default, where
+ * all recipes that have it agree. */
+const char *param_help(const okra_param *param, char text[PARAM_HELP]);
+
+/* "features=300 mu=0.5 ..", the way a reader takes in a recipe at a glance; and so for the constants of a signal. */
+const char *recipe_defaults(const okra_recipe *recipe, char text[DEFAULTS_TEXT]);
+const char *signal_defaults(const okra_signal_kind *kind, char text[DEFAULTS_TEXT]);
 
 /* The recipe's row of that name, or NULL. */
 const okra_recipe_param *recipe_param(const okra_recipe *recipe, const char *name);

@@ -16,6 +16,17 @@
 #include "talk.h"
 #include "text.h"
 
+const char *program_exit_meaning(int status)
+{
+    static const char *const meanings[] = {
+        [EXIT_DONE] = "done",
+        [EXIT_IO] = "input or output failed",
+        [EXIT_USAGE] = "wrong usage",
+        [EXIT_DIVERGED] = "the filter diverged",
+    };
+    return status >= 0 && (size_t)status < sizeof meanings / sizeof *meanings ? meanings[status] : NULL;
+}
+
 static const cli_command *find_command(const program *p, const char *name)
 {
     for (size_t i = 0; p->commands[i]; i++)
@@ -39,19 +50,22 @@ static int unknown_command(const program *p, const char *name)
 
 static int print_help(const program *p)
 {
-    printf("%s: %s\n\n"
-           "Usage: %s COMMAND [options] [FILE]\n\n"
-           "Commands:\n",
-           p->name, p->help, p->usage);
+    printf("%s: %s\n\nUsage: %s COMMAND [options] [FILE]\n\n", p->name, p->help, p->usage);
+    print_entry(0, "", 0, p->more);
+    printf("\nCommands:\n");
     for (size_t i = 0; p->commands[i]; i++)
         print_entry(2, p->commands[i]->name, 16, p->commands[i]->help);
     print_entry(2, "help COMMAND", 16, "the options of a command");
     printf("\nOptions:\n");
     print_entry(2, "--help", 16, "this text");
     print_entry(2, "--version", 16, "version and instruction set");
-    printf("\nExamples:\n%s\n"
-           "Exit status: 0 done, 1 input or output failed, 2 wrong usage, 3 the filter diverged.\n",
-           p->examples);
+    printf("\nEnvironment:\n");
+    for (const program_variable *variable = p->environment; variable->name; variable++)
+        print_entry(2, variable->name, 24, variable->help);
+    printf("\nExamples:\n%s\nExit status:", p->examples);
+    for (int i = 0; program_exit_meaning(i); i++)
+        printf("%s %d %s", i ? "," : "", i, program_exit_meaning(i));
+    puts(".");
     return EXIT_DONE;
 }
 

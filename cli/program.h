@@ -1,18 +1,29 @@
 /*
- * A program of several commands: what `okra` and `okra-mpi` share. Exit status: 0 done, 1 input or output failed, 2
- * wrong usage, 3 the filter diverged.
+ * A program of several commands: what `okra` and `okra-mpi` share. Its table is what --help, the manual page and the
+ * completion of shells are made from.
  */
 #ifndef OKRA_CLI_PROGRAM_H
 #define OKRA_CLI_PROGRAM_H
 
 #include "options.h"
 
+/* An environment variable that makes a difference. */
+typedef struct program_variable {
+    const char *name; /* NULL ends a table */
+    const char *help;
+} program_variable;
+
 typedef struct program {
-    const char *name, *usage;           /* "okra-mpi", "mpirun -n N okra-mpi" */
-    const char *help;                   /* what it does, in one line */
-    const char *examples;               /* whole lines */
-    const cli_command *const *commands; /* ended by NULL */
+    const char *name, *usage;            /* "okra-mpi", "mpirun -n N okra-mpi" */
+    const char *help;                    /* what it does, in one line */
+    const char *more;                    /* and in a paragraph */
+    const char *examples;                /* whole lines */
+    const program_variable *environment; /* ended by a NULL name */
+    const cli_command *const *commands;  /* ended by NULL */
 } program;
+
+/* What exit status 0, 1, .. means; NULL past the last. */
+const char *program_exit_meaning(int status);
 
 /* Before anything else: standard streams that are there, errors in place of deadly signals, and its name in messages.
  */

@@ -13,7 +13,7 @@
 
 /* What an entry may say for itself, besides recipe parameters. */
 static const cli_option entry_options[] = {
-    {"recipe", "NAME", ""},   {"lags", "L", ""},          {"lag-from", "K", ""},
+    {"recipe", "RECIPE", ""}, {"lags", "L", ""},          {"lag-from", "K", ""},
     {"target-lags", "T", ""}, {"scale", "none|auto", ""}, {"warmup", "N", ""},
     {"horizon", "H", ""},     {"help", NULL, ""},         {NULL, NULL, NULL},
 };

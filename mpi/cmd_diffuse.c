@@ -312,6 +312,7 @@ const cli_command mpi_diffuse_command = {
         "the same result for any number of processes. Theta travels while the next sample's features are computed. "
         "Unless given, --sigma is 5, --mu 1 and --features 200. "
         "With --save and --checkpoint a job that was stopped goes on from the last checkpoint that all ranks have.",
+    .examples = "  mpirun -n 4 okra-mpi diffuse --nodes 100 --topology geometric --out curve.csv\n",
     .options = options,
     .takes_parameters = true,
     .run = cmd_diffuse,

@@ -382,7 +382,7 @@ static int cmd_learn(const arguments *options)
 
 static const cli_option options[] = {
     {"save", "FILE", "where the model goes (needed)"},
-    {"recipe", "NAME", "rff-krls or rls (rff-krls)"},
+    {"recipe", "rff-krls|rls", "what to learn with (rff-krls)"},
     PART_OPTIONS,
     LEARNING_OPTIONS,
     {"scale", "none|auto", "standardise inputs and targets, by what the warm-up has seen (none)"},
@@ -403,6 +403,7 @@ const cli_command mpi_learn_command = {
             "information form; the results are joined by QR. The model is the one that a single process would get, for "
             "any number of them (--beta is 1), and 'okra run --load' goes on with it. Where scale or width are "
             "automatic, all processes estimate them from the first rows of the file.",
+    .examples = "  mpirun -n 4 okra-mpi learn --sigma 2 --save model.okra stream.csv\n",
     .options = options,
     .takes_parameters = true,
     .run = cmd_learn,

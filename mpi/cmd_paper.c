@@ -22,10 +22,12 @@ static int cmd_paper(const arguments *options)
 const cli_command mpi_paper_command = {
     .name = "paper",
     .operand = "WHAT",
+    .operand_at = paper_figure_at,
     .help = "the paper's figures, their runs shared among the processes",
     .more =
         "WHAT is fig1, fig2a, fig2b, fig3a or fig3b. The files are those of 'okra paper', byte for byte, but for the "
         "times in summary.json.",
+    .examples = "  mpirun -n 4 okra-mpi paper fig2a --out figures\n",
     .options = paper_options,
     .run = cmd_paper,
 };

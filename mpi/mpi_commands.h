@@ -1,5 +1,5 @@
 /*
- * The commands of okra-mpi, one cmd_*.c each.
+ * The commands of okra-mpi, one cmd_*.c each; mpi_commands.c has their table.
  */
 #ifndef OKRA_MPI_COMMANDS_H
 #define OKRA_MPI_COMMANDS_H
@@ -9,5 +9,8 @@
 extern const cli_command mpi_learn_command;
 extern const cli_command mpi_diffuse_command;
 extern const cli_command mpi_paper_command;
+
+/* All of them. */
+extern const struct program okra_mpi_program;
 
 #endif

@@ -1,0 +1,35 @@
+/*
+ * The table of okra's commands, in the order of their use, and what --help says of the whole.
+ */
+#include "commands.h"
+
+#include <stddef.h>
+
+#include "program.h"
+
+static const cli_command *const commands[] = {
+    &run_command,    &predict_command, &tune_command,   &compare_command, &list_command,
+    &info_command,   &export_command,  &import_command, &merge_command,   &diffuse_command,
+    &signal_command, &theory_command,  &paper_command,  &bench_command,   NULL,
+};
+
+static const program_variable environment[] = {
+    {"OKRA_ISA", "the instruction set to use, as --version names it, instead of the best that the machine has; scalar "
+                 "runs everywhere"},
+    {"OMP_NUM_THREADS", "threads, where there is no --threads (all cores)"},
+    {NULL, NULL},
+};
+
+const program okra_program = {
+    .name = "okra",
+    .usage = "okra",
+    .help = "learns a nonlinear map from a stream, one sample at a time, in fixed memory.",
+    .more = "A stream is rows of numbers, from a file or a pipe. Every row is predicted before it is learnt, so that "
+            "the errors are those of real use. What learns is a recipe: by default, auto, which finds its own widths "
+            "and scales; 'okra list' shows the others and their parameters, each of which is an option of the same "
+            "name.",
+    .examples = "  okra run stream.csv > predictions.csv\n"
+                "  tail -f sensor.csv | okra run --target temperature\n",
+    .environment = environment,
+    .commands = commands,
+};
