@@ -17,20 +17,16 @@ bool okra_isa_usable(okra_isa_id isa)
     switch (isa) {
     case OKRA_ISA_SCALAR:
         return true;
-    case OKRA_ISA_AVX2:
 #ifdef OKRA_HAVE_AVX2
+    case OKRA_ISA_AVX2:
         /* The compiler's runtime reads CPUID and XGETBV: the answer is yes only where the system saves the wide
          * registers too. */
         __builtin_cpu_init();
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-        return false;
 #endif
-    case OKRA_ISA_NEON:
 #ifdef OKRA_HAVE_NEON
+    case OKRA_ISA_NEON:
         return true; /* part of the architecture */
-#else
-        return false;
 #endif
     default:
         return false;

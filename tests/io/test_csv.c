@@ -559,8 +559,9 @@ static void texts_are_made_plain(void **state)
         {"\x9b"
          "31m\xff\xc3",
          "?31m??"},
-        {"\xc0\x9b\xe0\x80\x9b\xed\xa0\x80\xf4\x90\x80\x80", "????????????"},     /* overlong, surrogate, too large */
-        {"\xe6\xb8", "??"},                                                       /* cut in the middle */
+        {"\xc0\x9b\xe0\x80\x9b\xed\xa0\x80\xf4\x90\x80\x80", "????????????"}, /* overlong, surrogate, too large */
+        {"\xe6\xb8", "??"},                                                   /* cut in the middle */
+        /* NOLINTNEXTLINE(misc-misleading-bidirectional): that is what is tested */
         {"ab\xe2\x80\xaetxt\xe2\x81\xa6\xe2\x80\x8f\xe2\x80\xa8.", "ab?txt???."}, /* U+202E, U+2066, U+200F, U+2028 */
     };
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
