@@ -81,6 +81,8 @@ static int print_version(const program *p)
 static int help_on(const program *p, const char *name)
 {
     const cli_command *command = find_command(p, name);
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0)
+        return print_help(p);
     if (!command)
         return unknown_command(p, name);
     command_help(command, p->usage);

@@ -127,6 +127,7 @@ int main(int argc, char **argv)
     serve(path, series, ROWS, resumed);
     learn_once(make_model("rff-krls"), series, whole);
     learn_once(make_model("rls"), series, linear);
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c): bits are what is compared */
     bool same = memcmp(whole, resumed, sizeof whole) == 0;
     printf("interrupted or not: %s\n", same ? "the same bits" : "DIFFERENT");
     printf("rls, linear  %6.1f dB\n", error_db(series, linear));

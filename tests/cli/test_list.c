@@ -128,6 +128,17 @@ static void help_comes_from_the_tables(void **state)
     outcome_free(&also);
 }
 
+static void help_on_help_is_help(void **state)
+{
+    (void)state;
+    outcome help = okra(NULL, "help"), same = okra(NULL, "help", "help");
+    assert_done(help);
+    assert_done(same);
+    assert_string_equal(help.out, same.out);
+    outcome_free(&help);
+    outcome_free(&same);
+}
+
 static void help_names_the_commands_and_exit_statuses(void **state)
 {
     (void)state;
@@ -172,6 +183,7 @@ int main(void)
         cmocka_unit_test(list_suggests_the_recipe_that_was_meant),
         cmocka_unit_test(list_on_a_full_disk_fails),
         cmocka_unit_test(help_comes_from_the_tables),
+        cmocka_unit_test(help_on_help_is_help),
         cmocka_unit_test(help_names_the_commands_and_exit_statuses),
         cmocka_unit_test(version_names_the_instruction_set),
         cmocka_unit_test(a_mistyped_command_gets_a_suggestion),
