@@ -34,7 +34,7 @@ awk -F'\t' '
         while (match(text, /(^| )--[a-z][a-z0-9-]*/)) {
             option = substr(text, RSTART, RLENGTH); sub(/^ /, "", option); text = substr(text, RSTART + RLENGTH)
             if (index(foreign, " " option " ")) continue
-            if (command != "" ? !((command, option) in has) : !(option in any)) { print $1 ": " (command == "" ? "no command" : "okra " command) " has " option; bad = 1 }
+            if (command != "" ? !((command, option) in has) : !(option in any)) { print $1 ": " (command == "" ? "no command has " : "okra " command " has no ") option; bad = 1 }
         }
     }
     END { print checked " commands and options"; exit bad || checked < 100 }' "$work/options" "$work/spans"
