@@ -215,6 +215,24 @@ static() {
     must plain ./user
 }
 
+# ---- the page -----------------------------------------------------------------------------------------------------------------------------
+
+# take_blocks PAGE: the blocks that the page says are run here; those with a file= become that file, the others follow each other in commands.sh.
+take_blocks() {
+    awk '/^<!-- run by the test install_page -->$/ { ours = 1; next }
+        ours && /^```/ && !inside { inside = 1; file = "commands.sh"; if (match($0, /file=[A-Za-z.]+/)) file = substr($0, RSTART + 5, RLENGTH - 5); next }
+        inside && /^```/ { ours = inside = 0; next }
+        inside { print > file }' "$1"
+}
+
+page() {
+    need pkg-config
+    take_blocks "$source/docs/install.md"
+    export "CMAKE_PREFIX_PATH=$prefix" "PKG_CONFIG_PATH=$(libdir)/pkgconfig" "LD_LIBRARY_PATH=$(libdir)"
+    must sh -eux commands.sh
+    [ "$(grep -c "^okra $VERSION: sin(" log)" = 3 ] || fail "three programs were to say okra $VERSION"
+}
+
 # ---- programs and Python ------------------------------------------------------------------------------------------------------------------
 
 program() {
@@ -255,6 +273,6 @@ print(okra.__version__, *{line.split()[-1] for line in open("/proc/self/maps") i
 case $part in
 prefix) install_prefix ;;
 headers) compile_headers c "$CC" -std=c11 ;;
-layout | cxx | find_package | components | examples | pkg_config | static | program | python) "$part" ;;
+layout | cxx | find_package | components | examples | pkg_config | static | page | program | python) "$part" ;;
 *) fail "no such part" ;;
 esac
