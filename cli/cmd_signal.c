@@ -12,9 +12,9 @@
 #include "talk.h"
 #include "text.h"
 
-/* ---- options: the fixed ones, then every constant that some signal has --------------------------------------- */
+/* ---- options: the fixed ones, every constant that some signal has, --help ------------------------------------ */
 
-enum { FIXED_OPTIONS = 6, MOST_OPTIONS = 64 };
+enum { FIXED_OPTIONS = 5, MOST_OPTIONS = 64 };
 
 static cli_option options[MOST_OPTIONS + 1] = {
     {"samples", "N", "how many; 0 for a stream that does not end (1000)"},
@@ -22,7 +22,6 @@ static cli_option options[MOST_OPTIONS + 1] = {
     {"run", "N", "the realisation under that seed (0)"},
     {"out", "FILE", "where it goes: .csv, .tsv, .npy, .f64, .f32, .wav or .flac by its name (standard output, as CSV)"},
     {"rate", "N", "samples a second, of audio (16000)"},
-    {"help", NULL, "this text"},
 };
 
 static bool has_option(const char *name)
@@ -39,16 +38,17 @@ __attribute__((constructor)) static void add_constants(void)
     const okra_signal_kind *kind;
     size_t n = FIXED_OPTIONS;
     for (size_t i = 0; (kind = okra_signal_at(i)); i++)
-        for (const okra_signal_param *p = kind->params; p->name && n < MOST_OPTIONS; p++)
+        for (const okra_signal_param *p = kind->params; p->name && n < MOST_OPTIONS - 1; p++)
             if (!has_option(p->name))
                 options[n++] = (cli_option){p->name, "REAL", p->help};
+    options[n] = (cli_option){"help", NULL, "this text"};
 }
 
 /* ---- what to generate --------------------------------------------------------------------------------------- */
 
 static int take_constants(const arguments *given, okra_signal_spec *spec)
 {
-    for (size_t i = FIXED_OPTIONS; options[i].name; i++) {
+    for (size_t i = FIXED_OPTIONS; options[i].argument; i++) { /* up to --help */
         okra_message why;
         double value;
         if (!arguments_value(given, options[i].name))
