@@ -3,7 +3,7 @@
 BUILD = build/release
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all install deb demo python octave single embedded test valgrind coverage bench trust lint format clean help
+.PHONY: all install deb demo manual python octave single embedded test valgrind coverage bench trust lint format clean help
 
 all: ## build libraries and programs into build/release
 	@cmake/setup.sh build
@@ -27,6 +27,13 @@ demo: ## learn a nonlinear stream online and draw its learning curve
 	@cmake --preset release -DOKRA_TESTS=OFF > $(if $(VERBOSE),/dev/stdout,/dev/null)
 	@cmake --build $(BUILD) -j $(JOBS) --target demo > $(if $(VERBOSE),/dev/stdout,/dev/null)
 	@$(BUILD)/examples/demo build/demo
+
+manual: ## the manual pages, and completion for bash and zsh, in build/release/manual/share
+	@cmake/setup.sh build
+	@cmake --preset release -DOKRA_TESTS=OFF
+	@cmake --build $(BUILD) -j $(JOBS) --target manual
+	@echo "To read it:  man $(BUILD)/manual/share/man/man1/okra.1   (and man3/okra.3 for the libraries)"
+	@echo "To complete: source $(BUILD)/manual/share/bash-completion/completions/okra"
 
 python: ## the Python package in build/release/bindings/python, which PYTHONPATH can name
 	@cmake/setup.sh build python
