@@ -17,6 +17,7 @@ render() {
     LC_ALL=C MANWIDTH=100 man --warnings -E ascii -l "$1" 2> "$work/warnings" > "$work/text"
     [ ! -s "$work/warnings" ] || fail "man warns: $(cat "$work/warnings")"
     ! command -v mandoc > /dev/null || lint "$1"
+    ! grep -vE '^\.(TH|\\")' "$1" | grep -E '(^|[^\\])-' >&2 || fail "some roffs print these dashes so that a shell does not know them"
     lexgrog "$1" > /dev/null 2>&1 || fail "whatis would not find it"
 }
 
