@@ -47,8 +47,10 @@ PARTS_tsan = clang
 PARTS_msan = clang
 PARTS_valgrind = valgrind
 PARTS_aarch64 = aarch64
+PARTS_s390x = s390x
 # Machines that are emulated, by Debian's names for them.
 SYSROOT_aarch64 = arm64
+SYSROOT_s390x = s390x
 
 test: ## build and run every test; PRESET=asan-ubsan, tsan or msan for the sanitizers, TESTS=-L.. or -R.. for some of them
 	@cmake/setup.sh build test $(PARTS_$(PRESET))
