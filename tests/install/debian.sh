@@ -1,6 +1,7 @@
 #!/bin/sh
-# debian.sh [--chroot | --no-chroot] OUT: the Debian packages into OUT, built from a copy of the files that git tracks; lintian's opinion of them;
-# and a try in a fresh system, which takes root, debootstrap and a mirror: with neither option, where the first two are there.
+# debian.sh [--chroot | --no-chroot | --try] OUT: the Debian packages into OUT, built from a copy of the files that git tracks; lintian's opinion of them;
+# and a try in a fresh system, which takes root, debootstrap and a mirror: without an option, where the first two are there. --try
+# does only that, with the packages that OUT has.
 set -eu
 here=$(realpath "$(dirname "$0")")
 source=$(realpath "$here/../..")
@@ -8,6 +9,7 @@ chroot=maybe
 case $1 in
 --chroot) chroot=yes; shift ;;
 --no-chroot) chroot=no; shift ;;
+--try) chroot=only; shift ;;
 esac
 mkdir -p "$1"
 out=$(realpath "$1")
@@ -68,15 +70,17 @@ try() {
     sed -n 's/^try: /deb: /p' "$out/try.log"
 }
 
-build
-look
+if [ $chroot != only ]; then
+    build
+    look
+fi
 if [ $chroot = no ]; then
     exit
 elif [ "$(id -u)" = 0 ] && command -v debootstrap > /dev/null; then
     try
-elif [ $chroot = yes ]; then
-    echo "deb: --chroot needs root and debootstrap" >&2
-    exit 1
-else
+elif [ $chroot = maybe ]; then
     echo "deb: not tried in a fresh system: that takes root and debootstrap"
+else
+    echo "deb: a fresh system takes root and debootstrap" >&2
+    exit 1
 fi

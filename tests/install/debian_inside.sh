@@ -35,7 +35,7 @@ timeout 120 mpirun -n 2 okra-mpi learn --recipe rff-krls --sigma 5 --save shared
 okra info shared.okra
 echo "try: okra-mpi learns in two processes"
 
-add ./libokra-dev_*.deb gcc libc6-dev pkgconf cmake make
+add ./libokra-dev_*.deb gcc gfortran libc6-dev pkgconf cmake make
 for user in core/okra io/okra-io lab/okra-lab; do
     for static in "" --static; do
         # shellcheck disable=SC2046,SC2086 # words are meant

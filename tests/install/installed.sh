@@ -198,9 +198,10 @@ pkg_config() {
     done < examples
 }
 
-# Linkers prefer a shared library, so these are taken away. What okra-io and okra-lab need is linked as the system has it.
+# Linkers prefer a shared library, so these are taken away. What okra-io and okra-lab need is linked as the system has it. OpenBLAS asks for
+# gfortran's library.
 static() {
-    need pkg-config
+    need pkg-config gfortran
     cp -r "$(libdir)" lib
     rm lib/*.so*
     ln -s "$prefix/include" include
@@ -209,7 +210,7 @@ static() {
         compile "$here/consumer/${name%/*}.c" "${name#*/}" --static
         must plain ./user
     done
-    # libokra alone needs no library at all when it runs.
+    # libokra can do without any library when it runs.
     # shellcheck disable=SC2046 # words are meant
     must "$CC" -static $(pkg --cflags okra) "$here/consumer/core.c" $(pkg --static --libs okra) -o user
     must plain ./user
