@@ -98,7 +98,12 @@ static int take_operand(arguments *parsed, const char *text)
     return EXIT_DONE;
 }
 
-char option_letter(const char *name) { return strcmp(name, "help") == 0 ? 'h' : strcmp(name, "out") == 0 ? 'o' : 0; }
+char option_letter(const char *name)
+{
+    if (strcmp(name, "help") == 0 || strcmp(name, "out") == 0)
+        return name[0];
+    return '\0';
+}
 
 /* -h for --help and, where the command has it, -o FILE for --out FILE. */
 static int take_short(arguments *parsed, int argc, char **argv, int *i)

@@ -31,11 +31,11 @@ static void out_of_memory(void)
 
 static void append(char **text, const char *more)
 {
-    size_t length = *text ? strlen(*text) : 0;
-    char *longer = realloc(*text, length + strlen(more) + 1);
+    size_t length = *text ? strlen(*text) : 0, n = strlen(more) + 1;
+    char *longer = realloc(*text, length + n);
     if (!longer)
         out_of_memory();
-    strcpy(longer + length, more);
+    memcpy(longer + length, more, n);
     *text = longer;
 }
 
@@ -70,7 +70,7 @@ static void append_comment_line(char **text, char *line)
     if (end) {
         while (end > line && end[-1] == ' ')
             end--;
-        strcpy(end, "\n");
+        memcpy(end, "\n", 2);
     }
     line += begins(line, "/*") || begins(line, " *") ? 2 : 0;
     line += *line == ' ';
@@ -130,9 +130,13 @@ static char *read_declaration(source *s)
 static void straighten(char *declaration)
 {
     char *to = declaration;
-    for (const char *from = declaration + strlen("OKRA_API "); *from; from++)
-        if (!strchr(" \n", *from) || (to > declaration && to[-1] != ' ' && from[1]))
-            *to++ = *from == '\n' ? ' ' : *from;
+    for (const char *from = declaration + strlen("OKRA_API "); *from; from++) {
+        bool blank = *from == ' ' || *from == '\n';
+        if (!blank)
+            *to++ = *from;
+        else if (to > declaration && to[-1] != ' ' && from[1])
+            *to++ = ' ';
+    }
     *to = '\0';
 }
 

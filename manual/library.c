@@ -3,6 +3,7 @@
  */
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <okra/status.h>
@@ -33,7 +34,7 @@ static void flow_add(flow *f, const char *line, size_t n)
 {
     if (f->used + n + 2 >= sizeof f->text) {
         fputs("manual: a paragraph is too long: see PARAGRAPH in library.c\n", stderr);
-        return;
+        exit(EXIT_FAILURE);
     }
     if (f->used)
         f->text[f->used++] = ' ';
