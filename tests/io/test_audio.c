@@ -32,6 +32,15 @@ static void add_number(bytes *b, uint64_t number, size_t size)
         add(b, &(unsigned char){(unsigned char)(number >> 8 * i)}, 1);
 }
 
+static void add_floats(bytes *b, const float *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, values + i, sizeof bits);
+        add_number(b, bits, sizeof bits);
+    }
+}
+
 enum { WHOLE = 1, FLOATS = 3 };
 
 /* RIFF, a format chunk of 16 bytes, a data chunk; `data` bytes of samples are still to be added. */
@@ -181,7 +190,7 @@ static void samples_of_24_and_32_bits_and_floats(void **state)
     expect_row(reader, ROW(0x12345678 / 2147483648.0));
     expect_end(reader);
     b = wav(FLOATS, 1, 8000, 32, sizeof values);
-    add(&b, values, sizeof values);
+    add_floats(&b, values, COUNT_OF(values));
     save("a.wav", &b);
     reader = open_file("a.wav");
     expect_audio(reader, 8000, OKRA_SAMPLE_F32, 3);
@@ -236,7 +245,7 @@ static void numbers_that_are_not_finite(void **state)
     double row[2];
     bool more;
     okra_message why;
-    add(&b, values, sizeof values);
+    add_floats(&b, values, COUNT_OF(values));
     save("a.wav", &b);
     okra_reader *reader = open_file("a.wav");
     assert_status(okra_reader_next(reader, row, &more, &why), OKRA_E_FORMAT);
@@ -410,7 +419,7 @@ static void a_bad_frame_keeps_them_in_step(void **state)
     double row[2];
     bool more;
     okra_message why;
-    add(&b, values, sizeof values);
+    add_floats(&b, values, COUNT_OF(values));
     save("a.wav", &b);
     save_ramp("b.wav", 1, 8000, 2, 0);
     okra_reader *reader = open_pair("a.wav", "b.wav");

@@ -21,6 +21,7 @@
 #include <okra/model_file.h>
 
 #include "faults.h"
+#include "io/cells.h"
 #include "io/number.h"
 #include "io/safetensors.h"
 
@@ -605,10 +606,10 @@ static void check_infinities(int precision)
     spec.filter.precision = precision;
     assert_ok(okra_model_create(&spec, &made));
     assert_ok(okra_model_pack(made, NULL, &bytes, &size, &why));
-    double wide[] = {-(double)INFINITY, (double)INFINITY};
-    float narrow[] = {-INFINITY, INFINITY};
-    size_t width = precision == OKRA_F64 ? sizeof wide : sizeof narrow;
-    memcpy(bytes + size - width, precision == OKRA_F64 ? (void *)wide : (void *)narrow, width);
+    size_t width = (size_t)precision / 8;
+    char *last = (char *)bytes + size - 2 * width;
+    last = okra_store_cell(last, width, -(double)INFINITY);
+    okra_store_cell(last, width, (double)INFINITY);
     assert_true(okra_safetensors_sign(bytes, size));
     assert_ok(okra_model_export(bytes, size, &json, &why));
     assert_non_null(strstr(json, "\"-inf\", \"inf\"]"));
