@@ -82,6 +82,10 @@ single: ## all of libokra in one source and one header, build/single/okra.c and 
 	@cmake/single.sh build/single
 	@echo "build/single/okra.c and build/single/okra.h; the head of okra.c says how to compile it"
 
+embedded: ## libokra on a Cortex-M4F in QEMU: builds examples/07_microcontroller, runs it, compares it with this machine, prints its figures
+	@cmake/setup.sh embedded
+	@tests/embedded/embedded.sh .
+
 # A folder in memory, where there is one: what is killed or fails by the thousand need not wait for a disk.
 MEMORY = $(firstword $(wildcard /dev/shm) /tmp)
 

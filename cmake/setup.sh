@@ -10,10 +10,11 @@ needs() {
     python) echo python3-dev python3-numpy python3-setuptools python3-wheel python3-pip python3-venv ;;
     octave) echo octave-dev gnuplot-nox fonts-freefont-otf ;;
     test) echo libcmocka-dev librandom123-dev mosquitto mosquitto-clients jq moreutils python3-sklearn python3-pytest python3-matplotlib \
-        libopenmpi-dev openmpi-bin man-db groff mandoc zsh ;;
+        libopenmpi-dev openmpi-bin man-db groff mandoc zsh tcc ;;
     bench) echo g++ libdlib-dev libsleef-dev python3-sklearn ;;
     clang | fuzz) echo clang libclang-rt-dev libomp-dev ;;
     valgrind) echo valgrind libc6-dbg ;;
+    embedded) echo gcc libc6-dev make gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm ;;
     coverage) echo gcovr ;;
     aarch64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user ;;
     s390x) echo gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user ;;

@@ -26,7 +26,6 @@ static inline vreal v_sub(vreal a, vreal b) { return a - b; }
 static inline vreal v_mul(vreal a, vreal b) { return a * b; }
 static inline vreal v_div(vreal a, vreal b) { return a / b; }
 static inline vreal v_fma(vreal a, vreal b, vreal c) { return s_fma(a, b, c); }
-static inline vreal v_round(vreal a) { return real_rint(a); }
 static inline vreal v_sqrt(vreal a) { return real_sqrt(a); }
 static inline vreal v_abs(vreal a) { return real_abs(a); }
 static inline vreal v_max(vreal a, vreal b) { return a > b ? a : b; }
@@ -57,6 +56,17 @@ static inline real of_bits(bits_of_real bits)
     real a;
     memcpy(&a, &bits, sizeof a);
     return a;
+}
+
+static inline vreal v_round(vreal a)
+{
+#if OKRA_PRECISION == 32 && defined(__ARM_FP) && !defined(__ARM_FEATURE_DIRECTED_ROUNDING)
+    /* The same bits, where rintf() is a call: adding 2^23 leaves no room for a fraction. */
+    real size = real_abs(a), whole = size < 0x1p23f ? size + 0x1p23f - 0x1p23f : size;
+    return of_bits(to_bits(whole) | (to_bits(a) & 0x80000000u));
+#else
+    return real_rint(a);
+#endif
 }
 
 static inline vreal v_odd_sign(vreal n) { return of_bits(to_bits(n + LOW_BITS) << (OKRA_PRECISION - 1)); }
