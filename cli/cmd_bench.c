@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "talk.h"
+#include "common/talk.h"
 
 enum { PATH_TEXT = 4096 };
 

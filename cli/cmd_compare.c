@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "commands.h"
-#include "compare.h"
-#include "metrics.h"
-#include "stream_options.h"
-#include "talk.h"
+#include "compare/compare.h"
+#include "common/metrics.h"
+#include "stream/stream_options.h"
+#include "common/talk.h"
 
 #define COMPARED_RECIPES "rls,rff-klms,qklms,rff-krls"
 

@@ -2,10 +2,10 @@
  * okra diffuse: a network of learners, simulated in one process.
  */
 #include "commands.h"
-#include "diffuse.h"
-#include "figure.h"
-#include "metrics.h"
-#include "talk.h"
+#include "lab/diffuse.h"
+#include "draw/figure.h"
+#include "common/metrics.h"
+#include "common/talk.h"
 
 static int read_request(const arguments *options, diffuse_request *request)
 {

@@ -6,8 +6,8 @@
 #include <okra/model_file.h>
 
 #include "commands.h"
-#include "model_input.h"
-#include "talk.h"
+#include "common/model_input.h"
+#include "common/talk.h"
 
 static int write_model(const model_input *input, const char *path)
 {

@@ -12,11 +12,11 @@
 #include <okra/model_file.h>
 
 #include "commands.h"
-#include "metrics.h"
-#include "model_input.h"
-#include "output.h"
-#include "talk.h"
-#include "text.h"
+#include "common/metrics.h"
+#include "common/model_input.h"
+#include "common/output.h"
+#include "common/talk.h"
+#include "common/text.h"
 
 enum { VALUE_COLUMN = 22 };
 

@@ -10,9 +10,9 @@
 #include <okra/okra.h>
 
 #include "commands.h"
-#include "params.h"
-#include "talk.h"
-#include "text.h"
+#include "common/params.h"
+#include "common/talk.h"
+#include "common/text.h"
 
 enum { NAME_COLUMN = 14, CHOICE_COLUMN = 20 };
 

@@ -10,8 +10,8 @@
 #include <okra/model_file.h>
 
 #include "commands.h"
-#include "saved.h"
-#include "talk.h"
+#include "stream/saved.h"
+#include "common/talk.h"
 
 typedef struct merger {
     size_t n;

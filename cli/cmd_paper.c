@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "commands.h"
-#include "figure.h"
-#include "metrics.h"
-#include "paper.h"
-#include "signals.h"
-#include "text.h"
+#include "draw/figure.h"
+#include "common/metrics.h"
+#include "lab/paper.h"
+#include "common/signals.h"
+#include "common/text.h"
 
 /* ---- what there is ------------------------------------------------------------------------------------------ */
 

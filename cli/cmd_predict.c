@@ -2,9 +2,9 @@
  * okra predict: the rows of a stream through a saved model, learning nothing.
  */
 #include "commands.h"
-#include "session.h"
-#include "stream_options.h"
-#include "talk.h"
+#include "stream/session.h"
+#include "stream/stream_options.h"
+#include "common/talk.h"
 
 static int cmd_predict(const arguments *options)
 {

@@ -2,8 +2,8 @@
  * okra run: predict-then-learn over a stream, a row at a time.
  */
 #include "commands.h"
-#include "session.h"
-#include "stream_options.h"
+#include "stream/session.h"
+#include "stream/stream_options.h"
 
 static int cmd_run(const arguments *options) { return session_run(options, true); }
 

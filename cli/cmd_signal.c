@@ -9,8 +9,8 @@
 #include <okra/lab.h>
 
 #include "commands.h"
-#include "talk.h"
-#include "text.h"
+#include "common/talk.h"
+#include "common/text.h"
 
 /* ---- options: the fixed ones, every constant that some signal has, --help ------------------------------------ */
 

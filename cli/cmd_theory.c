@@ -11,10 +11,10 @@
 #include <okra/lab.h>
 
 #include "commands.h"
-#include "metrics.h"
-#include "omega.h"
-#include "output.h"
-#include "talk.h"
+#include "common/metrics.h"
+#include "stream/omega.h"
+#include "common/output.h"
+#include "common/talk.h"
 
 /* ---- the setting -------------------------------------------------------------------------------------------- */
 

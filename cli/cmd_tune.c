@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "commands.h"
-#include "metrics.h"
-#include "stream_options.h"
-#include "talk.h"
-#include "tune.h"
+#include "common/metrics.h"
+#include "stream/stream_options.h"
+#include "common/talk.h"
+#include "compare/tune.h"
 
 #define TUNED_RECIPE "rff-krls"
 

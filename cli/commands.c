@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "program.h"
+#include "common/program.h"
 
 static const cli_command *const commands[] = {
     &run_command,    &predict_command, &tune_command,   &compare_command, &list_command,

@@ -4,7 +4,7 @@
 #ifndef OKRA_CLI_COMMANDS_H
 #define OKRA_CLI_COMMANDS_H
 
-#include "options.h"
+#include "common/options.h"
 
 extern const cli_command run_command;
 extern const cli_command predict_command;

@@ -2,7 +2,7 @@
  * okra, the program.
  */
 #include "commands.h"
-#include "program.h"
+#include "common/program.h"
 
 int main(int argc, char **argv)
 {

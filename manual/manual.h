@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "program.h"
+#include "common/program.h"
 
 /* The page of a program, in section 1. `date` is the version's, "" where it has none. */
 void manual_page(const program *p, const char *date);

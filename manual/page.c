@@ -8,7 +8,7 @@
 #include <okra/lab.h>
 
 #include "manual.h"
-#include "params.h"
+#include "common/params.h"
 #include "roff.h"
 
 enum { NAME_WIDTH = 12 }; /* of commands, recipes and signals */

@@ -1,5 +1,5 @@
 /*
- * What a value may be, read off the word that help has for it (cli/options.h has the rule).
+ * What a value may be, read off the word that help has for it (cli/common/options.h has the rule).
  */
 #ifndef OKRA_MANUAL_VALUES_H
 #define OKRA_MANUAL_VALUES_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "options.h"
+#include "common/options.h"
 
 enum { VALUE_WORDS = 64, VALUE_TEXT = 48 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "manual.h"
-#include "params.h"
+#include "common/params.h"
 #include "values.h"
 
 /* ---- quoting ------------------------------------------------------------------------------------------------- */

@@ -11,12 +11,12 @@
 #include <okra/io.h>
 
 #include "exchange.h"
-#include "metrics.h"
+#include "common/metrics.h"
 #include "mpi_commands.h"
-#include "network_options.h"
-#include "node_data.h"
+#include "lab/network_options.h"
+#include "lab/node_data.h"
 #include "rank_files.h"
-#include "talk.h"
+#include "common/talk.h"
 #include "world.h"
 
 enum { POINTS = 200, PLAN = 8192 };

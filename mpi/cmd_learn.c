@@ -17,9 +17,9 @@
 #include <okra/model_file.h>
 
 #include "mpi_commands.h"
-#include "stock.h"
-#include "stream_options.h"
-#include "talk.h"
+#include "compare/stock.h"
+#include "stream/stream_options.h"
+#include "common/talk.h"
 #include "world.h"
 
 enum { CHUNK = 1024, TAG_TRIANGLE = 1, TAG_MODEL = 2 };

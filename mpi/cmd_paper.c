@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "mpi_commands.h"
-#include "paper.h"
+#include "lab/paper.h"
 #include "world.h"
 
 static int cmd_paper(const arguments *options)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "talk.h"
+#include "common/talk.h"
 #include "world.h"
 
 size_t exchange_first_node(size_t nodes, size_t rank, size_t ranks) { return nodes * rank / ranks; }

@@ -2,7 +2,7 @@
  * okra-mpi, the program: learning that is spread over processes.
  */
 #include "mpi_commands.h"
-#include "program.h"
+#include "common/program.h"
 #include "world.h"
 
 int main(int argc, char **argv)

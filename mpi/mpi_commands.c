@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "program.h"
+#include "common/program.h"
 
 static const cli_command *const commands[] = {&mpi_learn_command, &mpi_diffuse_command, &mpi_paper_command, NULL};
 

@@ -4,7 +4,7 @@
 #ifndef OKRA_MPI_COMMANDS_H
 #define OKRA_MPI_COMMANDS_H
 
-#include "options.h"
+#include "common/options.h"
 
 extern const cli_command mpi_learn_command;
 extern const cli_command mpi_diffuse_command;

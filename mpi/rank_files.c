@@ -11,7 +11,7 @@
 #include <okra/model_file.h>
 #include <okra/okra.h>
 
-#include "talk.h"
+#include "common/talk.h"
 #include "world.h"
 
 enum { PATH = 4096 };

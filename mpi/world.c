@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "talk.h"
+#include "common/talk.h"
 
 enum { MESSAGE = 1024 };
 

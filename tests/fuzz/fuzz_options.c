@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
+#include "stream/columns.h"
 #include "commands.h"
-#include "params.h"
-#include "roster.h"
-#include "settings.h"
-#include "talk.h"
+#include "common/params.h"
+#include "compare/roster.h"
+#include "stream/settings.h"
+#include "common/talk.h"
 
 enum { MOST_ARGUMENTS = 40 };
 

@@ -1,0 +1,55 @@
+/*
+ * Recipes side by side on one stream.
+ *
+ * compare_run.c runs them, compare_report.c makes the table, compare_draw.c the pictures.
+ */
+#ifndef OKRA_CLI_COMPARE_H
+#define OKRA_CLI_COMPARE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "curve.h"
+#include "entrant.h"
+#include "../draw/figure.h"
+#include "../common/output.h"
+#include "roster.h"
+#include "../stream/score.h"
+#include "stock.h"
+
+enum { COMPARE_MOST = 26 }; /* a letter each */
+
+typedef struct contender {
+    const roster_entry *entry;
+    entrant entrant;
+    score score;
+    curve curve;
+    double seconds; /* of one core */
+} contender;
+
+typedef struct comparison {
+    stock *rows;
+    size_t n;
+    contender *contenders;
+} comparison;
+
+/* Takes the rows through all of them, up to `most`. EXIT_DONE, or another exit status when it has said why; to be freed
+ * in either case. */
+int compare_run(comparison *c, const roster *recipes, stock *rows, uint64_t most, bool quiet);
+void compare_free(comparison *c);
+
+/* What tables and pictures call it: a, b, .. */
+char compare_mark(size_t k);
+
+/* Variance of the targets scored: what errors are normalised by. */
+double compare_variance(const comparison *c);
+
+/* The table, to standard output; or as JSON. */
+void compare_print(const comparison *c);
+int compare_write(const comparison *c, output *out);
+
+/* compare.csv, .gp, .png and .svg in a directory; the curves in the terminal. */
+int compare_draw(const comparison *c, const char *directory);
+void compare_plot(const comparison *c);
+
+#endif

@@ -1,0 +1,148 @@
+/*
+ * Recipes side by side. An entry is read as a command line of its own, whose missing options are the command's.
+ */
+#include "roster.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../stream/columns.h"
+#include "../common/params.h"
+#include "../common/talk.h"
+#include "../common/text.h"
+
+/* What an entry may say for itself, besides recipe parameters. */
+static const cli_option entry_options[] = {
+    {"recipe", "RECIPE", ""}, {"lags", "L", ""},          {"lag-from", "K", ""},
+    {"target-lags", "T", ""}, {"scale", "none|auto", ""}, {"warmup", "N", ""},
+    {"horizon", "H", ""},     {"help", NULL, ""},         {NULL, NULL, NULL},
+};
+
+/* ---- one entry ----------------------------------------------------------------------------------------------- */
+
+enum { MOST_WORDS = 64 };
+
+/* Splits at blanks, in place; the number of words. */
+static int split(char *text, char *words[MOST_WORDS])
+{
+    int n = 0;
+    char *rest;
+    for (char *word = strtok_r(text, " \t", &rest); word && n < MOST_WORDS; word = strtok_r(NULL, " \t", &rest))
+        words[n++] = word;
+    return n;
+}
+
+/* The command's options, where the entry says nothing. */
+static void inherit(arguments *own, const arguments *options, const okra_recipe *recipe)
+{
+    for (const cli_option *option = entry_options; option->name; option++)
+        if (!arguments_value(own, option->name))
+            arguments_set(own, option->name, arguments_value(options, option->name));
+    for (size_t i = 0; i < recipe->n_params; i++) {
+        const char *name = recipe->params[i].param->name;
+        if (!arguments_value(own, name))
+            arguments_set(own, name, arguments_value(options, name));
+    }
+    if (!arguments_value(own, "scale"))
+        arguments_set(own, "scale", "auto");
+    if (recipe_param(recipe, "sigma") && !arguments_value(own, "sigma"))
+        arguments_set(own, "sigma", "auto");
+}
+
+static int read_own(roster_entry *entry, arguments *own, const arguments *options, const char *name, const char *said)
+{
+    settings set = {0};
+    const okra_recipe *recipe = okra_recipe_find(name);
+    if (arguments_value(own, "recipe") || arguments_value(own, "horizon") || arguments_value(own, "help"))
+        return talk_fail(EXIT_USAGE, "%s: '%s': give a recipe's name, then its parameters, lags, scale and warm-up",
+                         said, entry->label);
+    entry->own_target_lags = arguments_value(own, "target-lags");
+    arguments_set(own, "recipe", name);
+    if (recipe)
+        inherit(own, options, recipe);
+    int status = settings_read_model(&set, own);
+    entry->spec = set.spec;
+    return status;
+}
+
+static int read_entry(roster_entry *entry, const arguments *options, const char *said)
+{
+    const cli_command reads = {.name = options->command->name, .options = entry_options, .takes_parameters = true};
+    char *copy = strdup(entry->label), *words[MOST_WORDS];
+    arguments own = {0};
+    int n = copy ? split(copy, words) : 0;
+    int status = n > 0 ? arguments_parse(&own, &reads, n - 1, words + 1)
+                 : !copy
+                     ? talk_fail(EXIT_IO, "out of memory")
+                     : talk_fail(EXIT_USAGE, "%s: '%s' names no recipe: 'okra list' shows them", said, entry->label);
+    if (!status)
+        status = read_own(entry, &own, options, words[0], said);
+    arguments_free(&own);
+    free(copy);
+    return status;
+}
+
+int roster_add(roster *r, const arguments *options, const char *text, const char *said)
+{
+    roster_entry *grown = realloc(r->entries, (r->n + 1) * sizeof *grown);
+    if (!grown)
+        return talk_fail(EXIT_IO, "out of memory");
+    r->entries = grown;
+    grown[r->n] = (roster_entry){.label = strdup(text)};
+    if (!grown[r->n].label)
+        return talk_fail(EXIT_IO, "out of memory");
+    return read_entry(&grown[r->n++], options, said);
+}
+
+/* ---- all of them --------------------------------------------------------------------------------------------- */
+
+int roster_add_names(roster *r, const arguments *options, const char *names, const char *said)
+{
+    column_list list;
+    int status = column_list_split(&list, names, said);
+    for (size_t i = 0; i < list.n && !status; i++)
+        status = roster_add(r, options, list.names[i], said);
+    column_list_free(&list);
+    return status;
+}
+
+static bool any_has(const roster *r, const char *param)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (recipe_param(okra_recipe_find(r->entries[i].spec.filter.recipe), param))
+            return true;
+    return false;
+}
+
+int roster_check(const roster *r, const arguments *options)
+{
+    const okra_param *param;
+    for (size_t i = 0; (param = okra_param_at(i)); i++)
+        if (arguments_value(options, param->name) && !any_has(r, param->name))
+            return talk_fail(EXIT_USAGE, "--%s: no recipe here has such a parameter: 'okra list %s' shows those of one",
+                             param->name, r->entries[0].spec.filter.recipe);
+    return EXIT_DONE;
+}
+
+int roster_fit(roster *r, const session *s)
+{
+    okra_message why;
+    for (size_t i = 0; i < r->n; i++) {
+        roster_entry *entry = &r->entries[i];
+        size_t target_lags = entry->spec.target_lags;
+        session_fit(s, &entry->spec);
+        if (entry->own_target_lags)
+            entry->spec.target_lags = target_lags;
+        if (okra_model_spec_check(&entry->spec, &why))
+            return talk_fail(EXIT_USAGE, "%s: %s", entry->label, why.text);
+    }
+    return EXIT_DONE;
+}
+
+void roster_free(roster *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        free(r->entries[i].label);
+    free(r->entries);
+    *r = (roster){0};
+}

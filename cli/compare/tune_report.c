@@ -1,0 +1,170 @@
+/*
+ * What came of tuning: a command line to paste, the errors of the default and of the winner, and who else got far.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/metrics.h"
+#include "../common/params.h"
+#include "../common/talk.h"
+#include "../common/text.h"
+#include "tune.h"
+
+/* ---- as a command line --------------------------------------------------------------------------------------- */
+
+/* Options of the stream, which the command line hands on as they were given. */
+static const char *const handed_on[] = {"in",      "target", "inputs", "weight", "lags",    "lag-from", "target-lags",
+                                        "horizon", "warmup", "format", "header", "columns", "bad-rows"};
+
+static void print_pair(FILE *out, const char *name, const char *value)
+{
+    fprintf(out, " --%s ", name);
+    print_shell_word(out, value);
+}
+
+/* Recipe, scale, and every parameter that is not as the recipe has it. */
+static void print_model(FILE *out, const okra_model_spec *spec)
+{
+    okra_spec plain;
+    const okra_recipe *recipe = okra_recipe_find(spec->filter.recipe);
+    okra_spec_init(&plain, recipe->name, spec->filter.inputs);
+    print_pair(out, "recipe", recipe->name);
+    for (size_t i = 0; i < recipe->n_params; i++) {
+        const char *name = recipe->params[i].param->name;
+        char value[OKRA_VALUE_TEXT], usual[OKRA_VALUE_TEXT];
+        if (!okra_spec_get(&spec->filter, name, value, sizeof value) &&
+            !okra_spec_get(&plain, name, usual, sizeof usual) && strcmp(value, usual) != 0)
+            print_pair(out, name, value);
+    }
+    print_pair(out, "scale", spec->scale == OKRA_SCALE_AUTO ? "auto" : "none");
+}
+
+static void print_command(FILE *out, const candidate *c, const arguments *options)
+{
+    fputs("okra run", out);
+    print_model(out, &c->spec);
+    for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++) {
+        const char *value = arguments_value(options, handed_on[i]);
+        if (value)
+            print_pair(out, handed_on[i], value);
+    }
+    if (options->operand) {
+        putc(' ', out);
+        print_shell_word(out, options->operand);
+    }
+}
+
+int tune_print(const tuning *t, const arguments *options)
+{
+    print_command(stdout, t->winner, options);
+    putchar('\n');
+    return EXIT_DONE;
+}
+
+/* What print() writes, as a string to be freed; NULL where there is no memory. */
+static char *text_of(const candidate *c, const arguments *options)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    if (options)
+        print_command(out, c, options);
+    else
+        print_model(out, &c->spec);
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* ---- finalists ----------------------------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+    const candidate *x = *(const candidate *const *)a, *y = *(const candidate *const *)b;
+    int by_error = (x->late > y->late) - (x->late < y->late);
+    return by_error ? by_error : (x > y) - (x < y);
+}
+
+/* Those that went through all rows, the best first; to be freed. */
+static const candidate **finalists(const tuning *t, size_t *n)
+{
+    const candidate **list = calloc(t->n, sizeof *list);
+    *n = 0;
+    for (size_t i = 0; list && i < t->n; i++)
+        if (!t->candidates[i].out)
+            list[(*n)++] = &t->candidates[i];
+    if (list)
+        qsort(list, *n, sizeof *list, compare);
+    return list;
+}
+
+/* ---- as text ------------------------------------------------------------------------------------------------- */
+
+static void tell_candidate(const tuning *t, const candidate *c)
+{
+    char *text = text_of(c, NULL);
+    fprintf(stderr, "%-12.6g %-12.6g%s%s%s\n", tune_nmse(t, c, 0), c->late, text ? text : "",
+            c->is_default ? "  (default)" : "", c == t->winner ? "  (winner)" : "");
+    free(text);
+}
+
+void tune_tell(const tuning *t)
+{
+    enum { SHOWN = 8 };
+    size_t n;
+    const candidate **list = finalists(t, &n);
+    talk_clear();
+    fprintf(stderr, "%zu candidates, %zu rows; chosen by the error after row %zu\n%-12s %-12s options\n", t->n,
+            t->rows->n, tune_late(t->rows->n), "nmse", "nmse_late");
+    for (size_t i = 0; list && i < n; i++)
+        if (i < SHOWN || list[i] == t->plain || list[i] == t->winner)
+            tell_candidate(t, list[i]);
+    free(list);
+    if (t->winner == t->plain)
+        talk_note("nothing tried is clearly better than the default");
+}
+
+/* ---- as JSON ------------------------------------------------------------------------------------------------- */
+
+static json_t *describe(const tuning *t, const candidate *c, const arguments *options)
+{
+    json_t *all = json_object();
+    char *text = text_of(c, options);
+    json_object_set_new(all, "command", json_string(text ? text : ""));
+    json_object_set_new(all, "nmse", metrics_real(tune_nmse(t, c, 0)));
+    json_object_set_new(all, "nmse_late", metrics_real(c->late));
+    json_object_set_new(all, "default", json_boolean(c->is_default));
+    free(text);
+    return all;
+}
+
+static json_t *make(const tuning *t, const arguments *options)
+{
+    size_t n;
+    const candidate **list = finalists(t, &n);
+    json_t *all = json_object(), *table = json_array();
+    json_object_set_new(all, "rows", json_integer((json_int_t)t->rows->n));
+    json_object_set_new(all, "late_from", json_integer((json_int_t)tune_late(t->rows->n)));
+    json_object_set_new(all, "candidates", json_integer((json_int_t)t->n));
+    json_object_set_new(all, "winner", describe(t, t->winner, options));
+    json_object_set_new(all, "default", t->plain ? describe(t, t->plain, options) : json_null());
+    for (size_t i = 0; list && i < n; i++)
+        json_array_append_new(table, describe(t, list[i], options));
+    json_object_set_new(all, "finalists", table);
+    free(list);
+    return all;
+}
+
+int tune_write(const tuning *t, const arguments *options, output *out)
+{
+    json_t *all = make(t, options);
+    if (!atomic_load(t->lacks_memory))
+        return metrics_write(out, all);
+    json_decref(all);
+    return talk_fail(EXIT_IO, "%s: out of memory", out->name);
+}

@@ -1,0 +1,310 @@
+/*
+ * The race, by successive halving (Jamieson & Talwalkar, AISTATS 2016): all candidates go through the first rows, the
+ * better half of them through twice as many, and so on to the last row. A candidate goes on where it was, so no row is
+ * learnt twice. Each rung is judged on all but the first quarter of its rows: the first ones would decide by who starts
+ * fast, and the last ones alone by who suits them, and not by who can adapt.
+ *
+ * Half of the budget is kept for neighbours of the best. Every candidate runs by itself and is judged after all have
+ * run, so that the result does not depend on the threads.
+ */
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/talk.h"
+#include "tune.h"
+
+enum {
+    FEWEST_ROWS = 512,    /* of a rung; one shorter than a warm-up would judge little else */
+    MOST_HALVINGS = 4,    /* in the first race .. */
+    REFINING_HALVINGS = 2 /* .. and among neighbours, which are too much alike for short rungs to tell */
+};
+
+/* ---- rungs --------------------------------------------------------------------------------------------------- */
+
+static size_t halvings(size_t rows, size_t most)
+{
+    size_t n = 0;
+    while (n < most && rows >> (n + 1) >= FEWEST_ROWS)
+        n++;
+    return n;
+}
+
+size_t tune_late(size_t rows) { return rows / 4; }
+
+double tune_nmse(const tuning *t, const candidate *c, size_t from)
+{
+    score all;
+    double nmse = (double)INFINITY;
+    if (!score_start(&all, t->rows->targets))
+        atomic_store(t->lacks_memory, true);
+    else if (!c->entrant.status && c->errors) {
+        entrant_score(t->rows, from, c->rows, c->errors + from * t->rows->targets, &all);
+        nmse = score_nmse(&all);
+    }
+    score_free(&all);
+    return isnan(nmse) ? (double)INFINITY : nmse;
+}
+
+/* Out of the race: its memory is another's. What it has come to stays. */
+static void leave(candidate *c)
+{
+    c->out = true;
+    entrant_free(&c->entrant);
+    free(c->errors);
+    c->errors = NULL;
+}
+
+static void advance(const tuning *t, candidate *c, size_t rows)
+{
+    size_t targets = t->rows->targets;
+    if (c->rows == 0)
+        entrant_start(&c->entrant, &c->spec);
+    double *grown = realloc(c->errors, rows * targets * sizeof *grown);
+    if (!grown)
+        c->entrant.status = OKRA_E_MEMORY;
+    if (grown)
+        c->errors = grown;
+    if (c->entrant.status != OKRA_E_MEMORY) {
+        entrant_go(&c->entrant, t->rows, c->rows, rows, grown + c->rows * targets);
+    }
+    if (c->entrant.status == OKRA_E_MEMORY)
+        atomic_store(t->lacks_memory, true);
+    c->rows = rows;
+    c->late = tune_nmse(t, c, tune_late(rows));
+}
+
+/* ---- a race -------------------------------------------------------------------------------------------------- */
+
+typedef struct race {
+    tuning *t;
+    candidate **runners; /* those that are still in, the best first */
+    size_t n;
+    progress *bar;
+    uint64_t *done;
+    double total; /* rows to go through, about */
+} race;
+
+/* Equal ones stay in the order in which they were made. */
+static int compare(const void *a, const void *b)
+{
+    const candidate *x = *(candidate *const *)a, *y = *(candidate *const *)b;
+    int by_error = (x->late > y->late) - (x->late < y->late);
+    return by_error ? by_error : (x > y) - (x < y);
+}
+
+static void note(race *r, size_t rows)
+{
+#pragma omp critical
+    {
+        *r->done += rows;
+        if (omp_get_thread_num() == 0)
+            progress_show(r->bar, *r->done, (double)*r->done / r->total);
+    }
+}
+
+static void run_rung(race *r, size_t rows)
+{
+#pragma omp parallel for schedule(dynamic) num_threads(r->t->threads > 0 ? r->t->threads : omp_get_max_threads())
+    for (size_t i = 0; i < r->n; i++) {
+        size_t before = r->runners[i]->rows;
+        advance(r->t, r->runners[i], rows);
+        note(r, rows - before);
+    }
+    qsort(r->runners, r->n, sizeof *r->runners, compare);
+}
+
+/* The worse half leaves, and who was refused a row; a default never does. */
+static void halve(race *r)
+{
+    size_t kept = 0, places = (r->n + 1) / 2;
+    for (size_t i = 0; i < r->n; i++) {
+        candidate *c = r->runners[i];
+        if (c->is_default || (i < places && isfinite(c->late)))
+            r->runners[kept++] = c;
+        else
+            leave(c);
+    }
+    r->n = kept;
+}
+
+static void run_race(race *r, size_t most_halvings)
+{
+    size_t rows = r->t->rows->n;
+    for (size_t left = halvings(rows, most_halvings); left > 0; left--) {
+        run_rung(r, rows >> left);
+        halve(r);
+    }
+    run_rung(r, rows);
+}
+
+/* ---- who runs ------------------------------------------------------------------------------------------------ */
+
+static bool same_place(const candidate *a, const candidate *b)
+{
+    return a->space == b->space && !a->is_default && !b->is_default && memcmp(a->at, b->at, sizeof a->at) == 0;
+}
+
+/* Adds a candidate that has not been tried. */
+static bool enter(tuning *t, const candidate *c)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (same_place(&t->candidates[i], c))
+            return false;
+    t->candidates[t->n++] = *c;
+    return true;
+}
+
+static void enter_defaults(tuning *t)
+{
+    for (size_t k = 0; k < t->n_spaces; k++) {
+        candidate *c = &t->candidates[t->n++];
+        tune_default(&t->spaces[k], c);
+        c->space = k;
+    }
+}
+
+/* Recipes take turns. Small grids have fewer places than are wanted. */
+static void enter_drawn(tuning *t, size_t until)
+{
+    size_t last = t->draws + 20 * until;
+    for (; t->draws < last && t->n < until; t->draws++) {
+        size_t k = t->draws % t->n_spaces;
+        candidate c;
+        bool valid = tune_draw(&t->spaces[k], (uint32_t)t->draws, &c);
+        c.space = k;
+        if (valid)
+            enter(t, &c);
+    }
+}
+
+static void enter_neighbours(tuning *t, const candidate *of, size_t until)
+{
+    for (size_t i = 0; i < 2 * TUNE_AXES && t->n < until; i++) {
+        candidate c;
+        if (tune_neighbour(&t->spaces[of->space], of, i, &c))
+            enter(t, &c);
+    }
+}
+
+/* Defaults are seldom far off, so what is near them is worth more than chance. */
+static void enter_usual(tuning *t, size_t until)
+{
+    for (size_t k = 0; k < t->n_spaces && t->n < until; k++) {
+        candidate c;
+        bool valid = tune_usual(&t->spaces[k], &c);
+        c.space = k;
+        if (valid)
+            enter(t, &c);
+        enter_neighbours(t, &c, until);
+    }
+}
+
+/* ---- the search ---------------------------------------------------------------------------------------------- */
+
+/* The candidates from `first` on. */
+static void race_from(tuning *t, size_t first, size_t most_halvings, race *r)
+{
+    r->n = 0;
+    for (size_t i = first; i < t->n; i++)
+        r->runners[r->n++] = &t->candidates[i];
+    run_race(r, most_halvings);
+}
+
+/* The best of those that went all the way; of the defaults only, where these are asked for. */
+static const candidate *find_best(const tuning *t, bool defaults)
+{
+    const candidate *best = NULL;
+    for (size_t i = 0; i < t->n; i++) {
+        const candidate *c = &t->candidates[i];
+        if (!c->out && c->is_default == defaults && isfinite(c->late) && (!best || c->late < best->late))
+            best = c;
+    }
+    return best;
+}
+
+/* From neighbour to neighbour; where none is left that was not tried, chance has another go, until the budget is spent
+ * or the grid. */
+static void refine(tuning *t, race *r)
+{
+    for (size_t first = t->n; t->n < t->budget; first = t->n) {
+        const candidate *best = find_best(t, false);
+        if (best)
+            enter_neighbours(t, best, t->budget);
+        bool near = t->n > first;
+        if (!near)
+            enter_drawn(t, t->n + (t->budget - t->n + 1) / 2);
+        if (t->n == first)
+            return;
+        race_from(t, first, near ? REFINING_HALVINGS : MOST_HALVINGS, r);
+    }
+}
+
+/* Of those that are as good as the best, to what such an error is worth, the one that takes the least memory, and with
+ * it time. */
+static const candidate *find_smallest(const tuning *t, const candidate *best)
+{
+    const double worth = 0.01;
+    const candidate *smallest = best;
+    for (size_t i = 0; best && i < t->n; i++) {
+        const candidate *c = &t->candidates[i];
+        if (!c->out && !c->is_default && c->late <= (1 + worth) * best->late &&
+            okra_model_size(&c->spec) < okra_model_size(&smallest->spec))
+            smallest = c;
+    }
+    return smallest;
+}
+
+/* What is chosen by its error on these rows looks better on them than it is: a default stays unless clearly beaten. */
+static int choose(tuning *t)
+{
+    const double margin = 0.02;
+    const candidate *best = find_smallest(t, find_best(t, false));
+    t->plain = find_best(t, true);
+    if (atomic_load(t->lacks_memory)) /* who was not tried might have won */
+        return talk_fail(EXIT_IO, "out of memory for the candidates: lower --rows or --threads");
+    if (!best && !t->plain)
+        return talk_fail(EXIT_DIVERGED, "every candidate diverged, or there was nothing to score: look at the stream");
+    t->winner = !t->plain || (best && best->late < (1 - margin) * t->plain->late) ? best : t->plain;
+    return EXIT_DONE;
+}
+
+/* Rows that a race goes through: each rung after the first takes half as many candidates over twice as many rows. */
+static double work(size_t candidates, size_t rows, size_t most_halvings)
+{
+    size_t rungs = halvings(rows, most_halvings);
+    return (double)candidates * (double)rows * (1 + 0.5 * (double)rungs) / (double)(1 << rungs);
+}
+
+int tune_search(tuning *t)
+{
+    uint64_t done = 0;
+    progress bar = progress_start(!t->quiet);
+    size_t half = t->budget / 2, rows = t->rows->n;
+    double total = work(half, rows, MOST_HALVINGS) + work(t->budget - half, rows, REFINING_HALVINGS);
+    race r = {.t = t, .bar = &bar, .done = &done, .total = total};
+    t->candidates = calloc(t->budget + t->n_spaces, sizeof *t->candidates);
+    r.runners = calloc(t->budget + t->n_spaces, sizeof *r.runners);
+    if (!t->candidates || !r.runners) {
+        free(r.runners);
+        return talk_fail(EXIT_IO, "out of memory for %zu candidates: lower --budget", t->budget);
+    }
+    enter_defaults(t);
+    enter_usual(t, t->budget / 4);
+    enter_drawn(t, half);
+    race_from(t, 0, MOST_HALVINGS, &r);
+    refine(t, &r);
+    progress_end(&bar);
+    free(r.runners);
+    return choose(t);
+}
+
+void tune_free(tuning *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        leave(&t->candidates[i]);
+    free(t->candidates);
+    free(t->spaces);
+    *t = (tuning){0};
+}

@@ -1,0 +1,156 @@
+/*
+ * The columns of a session: those that the options name, those that the model file names, or both where they agree.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "session.h"
+#include "../common/talk.h"
+
+/* ---- what the options say ------------------------------------------------------------------------------------- */
+
+static const char *const options[N_PARTS] = {"target", "weight", "inputs", "keep"};
+static const char *const said[N_PARTS] = {"--target", "--weight", "--inputs", "--keep"};
+
+typedef struct wish {
+    column_list lists[N_PARTS];
+    column_request request;
+} wish;
+
+/* Of a pair of files, --target names the second, whose channels come last. */
+static int wish_for_mic(wish *w, const okra_reader *reader)
+{
+    w->request.lists[TARGET] = &w->lists[TARGET];
+    for (size_t c = 0; c < okra_reader_columns(reader); c++) {
+        const char *name = okra_reader_column_name(reader, c);
+        if (strncmp(name, "mic", 3) == 0 && !column_list_add(&w->lists[TARGET], name))
+            return talk_fail(EXIT_IO, "out of memory");
+    }
+    return EXIT_DONE;
+}
+
+static int read_wish(wish *w, const session *s)
+{
+    *w = (wish){0};
+    int paired = s->set.mic ? wish_for_mic(w, s->reader) : EXIT_DONE;
+    if (paired)
+        return paired;
+    for (part p = 0; p < N_PARTS; p++) {
+        const char *text = p == TARGET && s->set.mic ? NULL : arguments_value(&s->options, options[p]);
+        w->request.said[p] = said[p];
+        if (!text)
+            continue;
+        w->request.lists[p] = &w->lists[p];
+        int status = column_list_split(&w->lists[p], text, said[p]);
+        if (status)
+            return status;
+    }
+    return EXIT_DONE;
+}
+
+static void free_wish(wish *w)
+{
+    for (part p = 0; p < N_PARTS; p++)
+        column_list_free(&w->lists[p]);
+}
+
+/* ---- what the model says -------------------------------------------------------------------------------------- */
+
+static int refuse_column(const session *s, const char *option, size_t is)
+{
+    char label[COLUMN_LABEL];
+    return talk_fail(EXIT_USAGE, "%s: the model in %s was made with %s in this place: leave %s out", option,
+                     s->saved.path, is == NO_COLUMN ? "none" : column_label(s->reader, is, label), option);
+}
+
+static int compare_list(const session *s, const char *option, size_t n, const size_t *given, size_t m, const size_t *is)
+{
+    for (size_t i = 0; i < n || i < m; i++)
+        if (i >= n || i >= m || given[i] != is[i])
+            return refuse_column(s, option, i < m ? is[i] : NO_COLUMN);
+    return EXIT_DONE;
+}
+
+/* Options may repeat what the model says. */
+static int compare_columns(const session *s, const column_request *asked, const columns *given)
+{
+    const columns *is = &s->columns;
+    int status = EXIT_DONE;
+    if (asked->lists[TARGET])
+        status = compare_list(s, said[TARGET], given->n_targets, given->targets, is->n_targets, is->targets);
+    if (!status && asked->lists[INPUT])
+        status = compare_list(s, said[INPUT], given->n_inputs, given->inputs, is->n_inputs, is->inputs);
+    if (!status && asked->lists[WEIGHT] && given->weight != is->weight)
+        status = refuse_column(s, said[WEIGHT], is->weight);
+    return status;
+}
+
+/* Kept columns are no part of a model. */
+static column_request as_saved(const session *s, const saved_columns *lists, const wish *w, const char *names)
+{
+    const okra_model_spec *spec = okra_model_get_spec(s->saved.model);
+    column_request request = {.no_inputs = spec->inputs == 0,
+                              .targets_may_miss = !s->learns && spec->target_lags == 0,
+                              .said = {names, names, names, said[KEPT]}};
+    request.lists[TARGET] = &lists->targets;
+    request.lists[INPUT] = spec->inputs > 0 ? &lists->inputs : NULL;
+    request.lists[WEIGHT] = s->learns && lists->weight.n > 0 ? &lists->weight : NULL;
+    request.lists[KEPT] = w->request.lists[KEPT];
+    request.kept_as_text = w->request.kept_as_text;
+    return request;
+}
+
+static int choose_saved(session *s, const saved_columns *lists, const wish *w)
+{
+    columns given = {0};
+    bool asked = w->request.lists[TARGET] || w->request.lists[INPUT] || w->request.lists[WEIGHT];
+    column_request request = as_saved(s, lists, w, s->saved.path);
+    int status = asked ? columns_choose(&given, s->reader, &w->request) : EXIT_DONE;
+    if (!status)
+        status = columns_choose(&s->columns, s->reader, &request);
+    if (!status && asked)
+        status = compare_columns(s, &w->request, &given);
+    columns_free(&given);
+    return status;
+}
+
+/* A model that a program has made knows how many columns it takes, and not which. */
+static int choose_for_model(session *s, wish *w)
+{
+    const okra_model_spec *spec = okra_model_get_spec(s->saved.model);
+    w->request.no_inputs = spec->inputs == 0;
+    int status = columns_choose(&s->columns, s->reader, &w->request);
+    if (!status && (s->columns.n_inputs != spec->inputs || s->columns.n_targets != spec->filter.outputs))
+        status = talk_fail(EXIT_USAGE,
+                           "%s: a model of %zu inputs and %zu targets, where %s has %zu and %zu: choose them "
+                           "with --inputs and --target",
+                           s->saved.path, spec->inputs, spec->filter.outputs, okra_reader_path(s->reader),
+                           s->columns.n_inputs, s->columns.n_targets);
+    return status;
+}
+
+/* A file of numbers has no room for text. */
+static bool is_text_output(const char *path)
+{
+    okra_file_format format = path ? okra_file_format_of(path) : OKRA_FILE_AUTO;
+    return format == OKRA_FILE_AUTO || format == OKRA_FILE_CSV || format == OKRA_FILE_TSV;
+}
+
+int session_choose_columns(session *s)
+{
+    wish w;
+    saved_columns lists = {0};
+    int status = read_wish(&w, s);
+    w.request.kept_as_text = okra_reader_has_text(s->reader) && is_text_output(s->set.out);
+    if (!status && s->saved.model)
+        status = saved_recall_columns(&s->saved, s->reader, &lists);
+    if (!status && lists.has)
+        status = choose_saved(s, &lists, &w);
+    else if (!status && s->saved.model)
+        status = choose_for_model(s, &w);
+    else if (!status)
+        status = columns_choose(&s->columns, s->reader, &w.request);
+    saved_columns_free(&lists);
+    free_wish(&w);
+    return status;
+}

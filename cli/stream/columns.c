@@ -1,0 +1,225 @@
+/*
+ * Columns by name or number. A column has one part at most, and everything that is not clear is asked back.
+ */
+#include "columns.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/talk.h"
+#include "../common/text.h"
+
+static const char *const part_names[] = {"target", "weight", "input", "kept one"};
+
+typedef struct choice {
+    const okra_reader *reader;
+    const column_request *request;
+    size_t columns;
+    part *parts; /* of each column; N_PARTS: none */
+    bool *kept;
+} choice;
+
+const char *column_label(const okra_reader *reader, size_t column, char label[COLUMN_LABEL])
+{
+    const char *name = okra_reader_column_name(reader, column);
+    int used = snprintf(label, COLUMN_LABEL, "column %zu", column + 1);
+    if (name)
+        snprintf(label + used, COLUMN_LABEL - (size_t)used, " (%.60s)", name);
+    return label;
+}
+
+/* ---- finding a column ---------------------------------------------------------------------------------------- */
+
+static int unknown_column(const choice *c, part as, const char *name)
+{
+    char hint[HINT_TEXT], otherwise[HINT_TEXT];
+    const char *path = okra_reader_path(c->reader), *said = c->request->said[as];
+    if (!okra_reader_column_name(c->reader, 0))
+        return talk_fail(EXIT_USAGE, "%s: '%s' is no column: %s has no header, so give a number from 1 to %zu", said,
+                         name, path, c->columns);
+    nearest search = nearest_to(name);
+    for (size_t i = 0; i < c->columns; i++)
+        nearest_offer(&search, okra_reader_column_name(c->reader, i));
+    snprintf(otherwise, sizeof otherwise, "its %zu columns begin with '%.60s'", c->columns,
+             okra_reader_column_name(c->reader, 0));
+    return talk_fail(EXIT_USAGE, "%s: %s has no column '%s': %s", said, path, name,
+                     nearest_hint(&search, "", otherwise, hint));
+}
+
+static bool is_number(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }
+
+static int find_number(const choice *c, part as, const char *text, size_t *found)
+{
+    errno = 0;
+    unsigned long long number = strtoull(text, NULL, 10);
+    if (errno || number < 1 || number > c->columns)
+        return talk_fail(EXIT_USAGE, "%s: %s has no column %s: they are numbered from 1 to %zu", c->request->said[as],
+                         okra_reader_path(c->reader), text, c->columns);
+    *found = (size_t)number - 1;
+    return EXIT_DONE;
+}
+
+/* The column of that name, NO_COLUMN where there is none. */
+static int find_name(const choice *c, part as, const char *text, size_t *found)
+{
+    *found = NO_COLUMN;
+    for (size_t i = 0; i < c->columns; i++) {
+        const char *name = okra_reader_column_name(c->reader, i);
+        if (!name || strcmp(name, text) != 0)
+            continue;
+        if (*found != NO_COLUMN)
+            return talk_fail(EXIT_USAGE, "%s: %s has two columns '%s', %zu and %zu: choose one by its number",
+                             c->request->said[as], okra_reader_path(c->reader), text, *found + 1, i + 1);
+        *found = i;
+    }
+    return EXIT_DONE;
+}
+
+/* A name goes before a number: a header may well call its columns 0, 1, 2. */
+static int find_column(const choice *c, part as, const char *text, size_t *found)
+{
+    int status = find_name(c, as, text, found);
+    if (status || *found != NO_COLUMN)
+        return status;
+    if (as == TARGET && c->request->targets_may_miss)
+        return EXIT_DONE;
+    return is_number(text) ? find_number(c, as, text, found) : unknown_column(c, as, text);
+}
+
+/* ---- giving parts -------------------------------------------------------------------------------------------- */
+
+static int refuse_part(const choice *c, size_t column, part as, part had)
+{
+    char label[COLUMN_LABEL];
+    const char *said = c->request->said[as];
+    column_label(c->reader, column, label);
+    if (had == as)
+        return talk_fail(EXIT_USAGE, "%s: names %s twice", said, label);
+    if (had == TARGET && !c->request->lists[TARGET])
+        return talk_fail(EXIT_USAGE, "%s: %s is the target, being the last column: name another one with --target",
+                         said, label);
+    return talk_fail(EXIT_USAGE, "%s: %s is already the %s: leave it out of one of the two", said, label,
+                     part_names[had]);
+}
+
+static int give_part(choice *c, size_t column, part as)
+{
+    part had = as == KEPT && !c->kept[column] ? N_PARTS : as == KEPT ? KEPT : c->parts[column];
+    if (as == KEPT)
+        c->kept[column] = true;
+    else
+        c->parts[column] = as;
+    return had == N_PARTS ? EXIT_DONE : refuse_part(c, column, as, had);
+}
+
+/* Parts are given once, so there are never more places than columns, but for targets that are not there. */
+static int take_list(choice *c, part as, size_t **places, size_t *n)
+{
+    const column_list *list = c->request->lists[as];
+    *places = calloc(list->n + 1, sizeof **places);
+    if (!*places)
+        return talk_fail(EXIT_IO, "out of memory");
+    for (size_t i = 0; i < list->n; i++) {
+        size_t column;
+        int status = find_column(c, as, list->names[i], &column);
+        if (!status && column != NO_COLUMN)
+            status = give_part(c, column, as);
+        if (status)
+            return status;
+        (*places)[(*n)++] = column;
+    }
+    return EXIT_DONE;
+}
+
+static int take_weight(choice *c, columns *chosen)
+{
+    size_t *place = NULL, n = 0;
+    if (!c->request->lists[WEIGHT])
+        return EXIT_DONE;
+    int status = take_list(c, WEIGHT, &place, &n);
+    if (!status && n != 1)
+        status = talk_fail(EXIT_USAGE, "%s: names %zu columns: weights are in one", c->request->said[WEIGHT], n);
+    if (!status)
+        chosen->weight = place[0];
+    free(place);
+    return status;
+}
+
+static int take_targets(choice *c, columns *chosen)
+{
+    if (c->request->lists[TARGET])
+        return take_list(c, TARGET, &chosen->targets, &chosen->n_targets);
+    chosen->targets = calloc(1, sizeof *chosen->targets);
+    if (!chosen->targets)
+        return talk_fail(EXIT_IO, "out of memory");
+    chosen->targets[chosen->n_targets++] = c->columns - 1;
+    return give_part(c, c->columns - 1, TARGET);
+}
+
+/* None may be left: then the targets' own past is what there is to predict from. */
+static int take_rest(choice *c, columns *chosen)
+{
+    chosen->inputs = calloc(c->columns, sizeof *chosen->inputs);
+    if (!chosen->inputs)
+        return talk_fail(EXIT_IO, "out of memory");
+    for (size_t i = 0; i < c->columns; i++)
+        if (c->parts[i] == N_PARTS && !c->kept[i] && !c->request->no_inputs) {
+            c->parts[i] = INPUT;
+            chosen->inputs[chosen->n_inputs++] = i;
+        }
+    return EXIT_DONE;
+}
+
+static int take_kept(choice *c, columns *chosen)
+{
+    return c->request->lists[KEPT] ? take_list(c, KEPT, &chosen->kept, &chosen->n_kept) : EXIT_DONE;
+}
+
+static int give_parts(choice *c, columns *chosen)
+{
+    int status = take_targets(c, chosen);
+    if (!status)
+        status = take_weight(c, chosen);
+    if (!status)
+        status = take_kept(c, chosen);
+    if (status)
+        return status;
+    return c->request->lists[INPUT] ? take_list(c, INPUT, &chosen->inputs, &chosen->n_inputs) : take_rest(c, chosen);
+}
+
+/* Columns without a part may then hold dates and labels. */
+static int read_only_these(const choice *c, okra_reader *reader)
+{
+    bool *used = calloc(c->columns, sizeof *used);
+    for (size_t i = 0; used && i < c->columns; i++)
+        used[i] = c->parts[i] != N_PARTS || (c->kept[i] && !c->request->kept_as_text);
+    bool told = used && !okra_reader_use(reader, used);
+    free(used);
+    return told ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
+}
+
+int columns_choose(columns *chosen, okra_reader *reader, const column_request *request)
+{
+    choice c = {.reader = reader, .request = request, .columns = okra_reader_columns(reader)};
+    *chosen = (columns){.weight = NO_COLUMN, .kept_as_text = request->kept_as_text};
+    c.parts = calloc(c.columns, sizeof *c.parts);
+    c.kept = calloc(c.columns, sizeof *c.kept);
+    for (size_t i = 0; c.parts && i < c.columns; i++)
+        c.parts[i] = N_PARTS;
+    int status = c.parts && c.kept ? give_parts(&c, chosen) : talk_fail(EXIT_IO, "out of memory");
+    if (!status)
+        status = read_only_these(&c, reader);
+    free(c.parts);
+    free(c.kept);
+    return status;
+}
+
+void columns_free(columns *chosen)
+{
+    free(chosen->targets);
+    free(chosen->inputs);
+    free(chosen->kept);
+    *chosen = (columns){.weight = NO_COLUMN};
+}

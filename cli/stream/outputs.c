@@ -1,0 +1,194 @@
+/*
+ * The files that a session writes: predictions, metrics, model. Opening one to write empties it, so none may be read by
+ * this very run, or have another use in it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "session.h"
+#include "../common/talk.h"
+
+/* ---- what would hurt ------------------------------------------------------------------------------------------- */
+
+static bool same_file(const char *path, const char *other)
+{
+    struct stat a, b;
+    if (!path || !other)
+        return false;
+    return strcmp(path, other) == 0 || (stat(path, &a) == 0 && S_ISREG(a.st_mode) && stat(other, &b) == 0 &&
+                                        a.st_dev == b.st_dev && a.st_ino == b.st_ino);
+}
+
+static bool is_input(const session *s, const char *path)
+{
+    struct stat a, b;
+    if (!is_standard(s->set.in))
+        return same_file(path, s->set.in) || same_file(path, s->set.mic);
+    return path && stat(path, &a) == 0 && S_ISREG(a.st_mode) && fstat(STDIN_FILENO, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+static int check_outputs(const session *s)
+{
+    const struct {
+        const char *option, *path;
+    } writes[] = {{"out", s->set.out}, {"metrics", s->set.metrics}, {"save", s->set.save}};
+    for (size_t i = 0; i < 3; i++) {
+        const char *path = writes[i].path;
+        if (!path)
+            continue;
+        if (is_input(s, path) || same_file(path, s->set.omega) || (i < 2 && same_file(path, s->set.load)))
+            return talk_fail(EXIT_USAGE, "--%s: '%s' is read by this very run: name another file", writes[i].option,
+                             path);
+        for (size_t j = 0; j < i; j++)
+            if (same_file(path, writes[j].path))
+                return talk_fail(EXIT_USAGE, "--%s: '%s' is where --%s goes: name another file", writes[i].option, path,
+                                 writes[j].option);
+    }
+    if (s->set.metrics && is_standard(s->set.metrics) && is_standard(s->set.out))
+        return talk_fail(EXIT_USAGE, "--metrics: '-' is where the predictions go: name another file");
+    return EXIT_DONE;
+}
+
+/* A model that cannot be saved is better told before hours of learning than after. */
+static int check_save(const session *s)
+{
+    if (!s->set.save)
+        return EXIT_DONE;
+    char *folder = strdup(s->set.save), *slash = folder ? strrchr(folder, '/') : NULL;
+    if (slash)
+        slash[slash == folder] = '\0';
+    struct stat info;
+    bool there = folder && access(slash ? folder : ".", W_OK) == 0;
+    if (there && stat(s->set.save, &info) == 0 && S_ISDIR(info.st_mode)) {
+        free(folder);
+        return talk_fail(EXIT_IO, "--save %s: is a directory: name a file in it", s->set.save);
+    }
+    int status = there ? EXIT_DONE
+                       : talk_fail(EXIT_IO, "--save %s: its folder cannot be written: %s: choose another place",
+                                   s->set.save, strerror(errno));
+    free(folder);
+    return status;
+}
+
+/* ---- predictions ----------------------------------------------------------------------------------------------- */
+
+/* The titles of the output's columns. */
+typedef struct titles {
+    size_t n;
+    char **names;
+} titles;
+
+static bool add_title(titles *t, const char *kind, const char *name, size_t number)
+{
+    enum { TITLE = 512 };
+    char *title = malloc(TITLE);
+    if (!title)
+        return false;
+    if (!name && number == 0)
+        snprintf(title, TITLE, "%s", kind);
+    else if (name)
+        snprintf(title, TITLE, "%s%s%s", kind, *kind ? "_" : "", name);
+    else
+        snprintf(title, TITLE, "%s_%zu", *kind ? kind : "column", number);
+    t->names[t->n++] = title;
+    return true;
+}
+
+/* y,yhat,error,lo,hi; with the target's name, or number, where there are several. */
+static bool add_target(titles *t, const session *s, size_t column)
+{
+    static const char *const kinds[] = {"y", "yhat", "error", "lo", "hi"};
+    bool several = s->columns.n_targets > 1, there = column != NO_COLUMN, done = true;
+    for (size_t k = 0; done && k < (s->set.percent ? 5 : 3); k++)
+        done = add_title(t, kinds[k], several && there ? okra_reader_column_name(s->reader, column) : NULL,
+                         several ? column + 1 : 0);
+    return done;
+}
+
+static bool make_titles(titles *t, const session *s)
+{
+    const columns *c = &s->columns;
+    *t = (titles){.names = calloc(1 + 5 * c->n_targets + c->n_kept, sizeof *t->names)};
+    bool done = t->names && add_title(t, "n", NULL, 0);
+    for (size_t j = 0; done && j < c->n_targets; j++)
+        done = add_target(t, s, c->targets[j]);
+    for (size_t k = 0; done && k < c->n_kept; k++)
+        done = add_title(t, "", okra_reader_column_name(s->reader, c->kept[k]), c->kept[k] + 1);
+    return done;
+}
+
+static void free_titles(titles *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        free(t->names[i]);
+    free(t->names);
+}
+
+/* Somebody may be waiting for each row where the output is a pipe or a terminal. */
+static bool is_waited_for(const session *s)
+{
+    struct stat info;
+    int known = is_standard(s->set.out) ? fstat(STDOUT_FILENO, &info) : stat(s->set.out, &info);
+    return s->set.line_buffered || known != 0 || !S_ISREG(info.st_mode);
+}
+
+int session_start_sink(session *s, okra_writer *writer, size_t n)
+{
+    s->out = sink_start(writer, n, is_waited_for(s));
+    if (s->out)
+        return EXIT_DONE;
+    okra_writer_close(writer, NULL);
+    return talk_fail(EXIT_IO, "out of memory, or of threads");
+}
+
+static int open_predictions(session *s)
+{
+    okra_message why;
+    okra_writer *writer;
+    titles t;
+    int status = EXIT_DONE;
+    if (!make_titles(&t, s)) {
+        status = talk_fail(EXIT_IO, "out of memory");
+    } else {
+        okra_writer_options how = {.columns = t.n,
+                                   .names = (const char *const *)t.names,
+                                   .digits = (int)s->set.digits,
+                                   .texts = s->columns.kept_as_text ? s->columns.n_kept : 0,
+                                   /* a time among the numbers is no float */
+                                   .f32 = s->learner.f32 && (s->columns.n_kept == 0 || s->columns.kept_as_text),
+                                   .numbered = true,
+                                   .live = s->set.line_buffered,
+                                   .append_at = s->kept_out};
+        status = okra_writer_open(s->set.out, &how, &writer, &why) ? talk_fail(EXIT_IO, "%s", why.text)
+                                                                   : session_start_sink(s, writer, t.n);
+    }
+    free_titles(&t);
+    return status;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------------------------- */
+
+/* The first checkpoint is the empty model: from here on there is always one to go on from. */
+static int begin_saving(session *s)
+{
+    if (!s->set.save)
+        return EXIT_DONE;
+    int status = saved_begin(&s->notes, s->saved.notes, &s->options, s->reader, &s->columns, s->score_from);
+    return status || !s->set.checkpoint || s->kept_out ? status : session_save(s);
+}
+
+int session_open_outputs(session *s)
+{
+    int status = check_outputs(s);
+    if (!status)
+        status = check_save(s);
+    if (!status && s->set.metrics)
+        status = output_open(&s->metrics, s->set.metrics);
+    if (!status)
+        status = is_audio_output(s->set.out) ? session_open_residual(s) : open_predictions(s);
+    return status ? status : begin_saving(s);
+}

@@ -1,0 +1,78 @@
+/*
+ * What a model file says, beside the model, about the run that made it: its columns, for the next run to find them by
+ * name, and how far it had come, for a run that goes on where it stopped.
+ */
+#ifndef OKRA_CLI_SAVED_H
+#define OKRA_CLI_SAVED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <okra/model_file.h>
+#include <okra/okra.h>
+
+#include "columns.h"
+#include "drift.h"
+#include "../common/options.h"
+#include "score.h"
+
+/* How far a run has come. */
+typedef struct tally {
+    uint64_t consumed; /* rows of the input that are done with */
+    uint64_t rows;     /* of them, rows predicted */
+    uint64_t skipped;  /* of them, rows that did not parse */
+    uint64_t before;   /* samples that the model had learnt before */
+    double seconds;
+} tally;
+
+typedef struct saved {
+    const char *path;
+    okra_model *model; /* NULL: there is none yet */
+    okra_notes *notes;
+} saved;
+
+/* ---- writing a model ------------------------------------------------------------------------------------------ */
+
+/* Notes that stay the same all through a run; `before` are those of the model that it begins from, NULL where there is
+ * none. EXIT_DONE, or another exit status when it has said why. */
+int saved_begin(okra_notes **notes, const okra_notes *before, const arguments *options, const okra_reader *reader,
+                const columns *c, uint64_t score_from);
+
+/* The notes of a model that go on to one made from it, which no run has brought to where it is: columns and options.
+ * EXIT_DONE, or another exit status when it has said why; to be freed in either case. */
+int saved_inherit(okra_notes **notes, const okra_notes *before);
+
+/* Saves the model, with how far it has come: `bytes` of predictions are on the disk. */
+int saved_write(okra_notes *notes, const char *path, const okra_model *model, const tally *t, const score *s,
+                const drift_watch *drift, uint64_t bytes);
+
+/* ---- reading one ---------------------------------------------------------------------------------------------- */
+
+/* Loads it. With `may_be_absent`, a file that does not exist is no failure. To be freed in either case. */
+int saved_load(saved *m, const char *path, bool may_be_absent);
+
+void saved_free(saved *m); /* not the model, which somebody has adopted */
+
+/* Takes the options that shape the output from the run that stopped, where they are not given anew. Refuses others. */
+int saved_recall_options(const saved *m, arguments *options);
+
+/* Refuses options that say other than the model: recipe, parameters, lags. */
+int saved_check_options(const saved *m, const arguments *options);
+
+/* The columns that the model was made with, in the reader's file; lists as many as the model has. To be freed in either
+ * case. `has` is false where the file does not say. */
+typedef struct saved_columns {
+    bool has;
+    column_list targets, inputs, weight;
+} saved_columns;
+int saved_recall_columns(const saved *m, const okra_reader *reader, saved_columns *lists);
+void saved_columns_free(saved_columns *lists);
+
+/* How far it had come. EXIT_DONE, or another exit status when it has said why. */
+int saved_recall_progress(const saved *m, tally *t, score *s, drift_watch *drift, uint64_t *score_from,
+                          uint64_t *bytes);
+
+/* What its errors were like, for a watch that goes on; it begins anew where the file does not say. */
+void saved_recall_drift(const saved *m, drift_watch *w);
+
+#endif

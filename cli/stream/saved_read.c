@@ -1,0 +1,248 @@
+/*
+ * A model file as the beginning of a run: what its notes and its spec say, against what the command line says.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../common/params.h"
+#include "saved.h"
+#include "saved_keys.h"
+#include "settings.h"
+#include "../common/talk.h"
+
+/* ---- the file ------------------------------------------------------------------------------------------------ */
+
+int saved_load(saved *m, const char *path, bool may_be_absent)
+{
+    okra_message why;
+    *m = (saved){.path = path};
+    if (may_be_absent && access(path, F_OK) != 0)
+        return EXIT_DONE;
+    return okra_model_load(path, &m->model, &m->notes, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+}
+
+void saved_free(saved *m)
+{
+    okra_notes_free(m->notes);
+    m->notes = NULL;
+}
+
+/* ---- options ------------------------------------------------------------------------------------------------- */
+
+/* 0.50 is 0.5. */
+static bool same_value(const char *a, const char *b)
+{
+    char *a_end, *b_end;
+    double x = strtod(a, &a_end), y = strtod(b, &b_end);
+    if (*a && *b && !*a_end && !*b_end)
+        return !(x < y || x > y);
+    return strcmp(a, b) == 0;
+}
+
+static int refuse_other(const saved *m, const char *name, const char *given, const char *was)
+{
+    return talk_fail(EXIT_USAGE, "--%s %s: the model in %s was made with %s: leave --%s out", name, given, m->path,
+                     was ? was : "none", name);
+}
+
+int saved_recall_options(const saved *m, arguments *options)
+{
+    for (size_t i = 0; saved_options[i]; i++) {
+        char key[SAVED_KEY];
+        const char *name = saved_options[i], *given = arguments_value(options, name);
+        const char *was = okra_notes_get(m->notes, saved_option_key(key, name));
+        bool of_model = i < SAVED_MODEL_OPTIONS; /* which saved_check_options() compares */
+        if (given && !of_model && !(was && same_value(given, was)))
+            return refuse_other(m, name, given, was);
+        if (!of_model)
+            arguments_set(options, name, was);
+    }
+    return EXIT_DONE;
+}
+
+/* `auto` is what the model was made with, where the notes say so, and not the width that it found. */
+static bool is_what_it_was(const saved *m, const char *name, const char *given)
+{
+    char key[SAVED_KEY];
+    const char *was = okra_notes_get(m->notes, saved_option_key(key, name));
+    return was && same_value(given, was);
+}
+
+static int check_parameter(const saved *m, const okra_spec *spec, const char *name, const char *given)
+{
+    okra_spec other = *spec;
+    okra_message why;
+    char was[OKRA_VALUE_TEXT], is[OKRA_VALUE_TEXT];
+    if (!recipe_param(okra_recipe_find(spec->recipe), name))
+        return talk_fail(EXIT_USAGE, "--%s: the model in %s is of %s, which has no such parameter: leave it out", name,
+                         m->path, spec->recipe);
+    if (is_what_it_was(m, name, given))
+        return EXIT_DONE;
+    if (okra_spec_set(&other, name, given, &why))
+        return talk_fail(EXIT_USAGE, "--%s", why.text);
+    if (okra_spec_get(spec, name, was, sizeof was) || okra_spec_get(&other, name, is, sizeof is))
+        return EXIT_DONE;
+    return strcmp(was, is) == 0 ? EXIT_DONE : refuse_other(m, name, given, was);
+}
+
+static int check_parameters(const saved *m, const okra_spec *spec, const arguments *options)
+{
+    const okra_param *param;
+    int status = EXIT_DONE;
+    for (size_t i = 0; !status && (param = okra_param_at(i)); i++) {
+        const char *given = arguments_value(options, param->name);
+        if (given)
+            status = check_parameter(m, spec, param->name, given);
+    }
+    return status;
+}
+
+static int check_count(const saved *m, const arguments *options, const char *name, size_t was)
+{
+    uint64_t is = was;
+    char text[32];
+    int status = arguments_count(options, name, 0, UINT64_MAX, &is);
+    if (status || is == was)
+        return status;
+    snprintf(text, sizeof text, "%zu", was);
+    return refuse_other(m, name, arguments_value(options, name), text);
+}
+
+static int check_embedding(const saved *m, const okra_model_spec *spec, const arguments *options)
+{
+    const char *scale = arguments_value(options, "scale"), *was = spec->scale == OKRA_SCALE_AUTO ? "auto" : "none";
+    const struct {
+        const char *name;
+        size_t value;
+    } counts[] = {{"lags", spec->lags},
+                  {"lag-from", spec->lag_from},
+                  {"target-lags", spec->target_lags},
+                  {"horizon", spec->horizon},
+                  {"warmup", spec->warmup}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        int status = check_count(m, options, counts[i].name, counts[i].value);
+        if (status)
+            return status;
+    }
+    return scale && strcmp(scale, was) != 0 ? refuse_other(m, "scale", scale, was) : EXIT_DONE;
+}
+
+int saved_check_options(const saved *m, const arguments *options)
+{
+    const okra_model_spec *spec = okra_model_get_spec(m->model);
+    const char *recipe = arguments_value(options, "recipe"), *omega = arguments_value(options, "omega");
+    if (recipe && strcmp(recipe, spec->filter.recipe) != 0)
+        return refuse_other(m, "recipe", recipe, spec->filter.recipe);
+    if (omega && !is_what_it_was(m, "omega", omega))
+        return talk_fail(EXIT_USAGE, "--omega: the model in %s has its features: leave it out", m->path);
+    int status = check_parameters(m, &spec->filter, options);
+    return status ? status : check_embedding(m, spec, options);
+}
+
+/* ---- columns ------------------------------------------------------------------------------------------------- */
+
+/* By name where the file has names and the column had one, by number otherwise. */
+static bool recall_column(const saved *m, const okra_reader *reader, const char *kind, size_t i, column_list *list)
+{
+    char key[SAVED_KEY];
+    const char *number = okra_notes_get(m->notes, saved_key(key, kind, i, "column"));
+    const char *name = okra_notes_get(m->notes, saved_key(key, kind, i, "name"));
+    bool named = okra_reader_column_name(reader, 0) && name;
+    return number && column_list_add(list, named ? name : number);
+}
+
+int saved_recall_columns(const saved *m, const okra_reader *reader, saved_columns *lists)
+{
+    const okra_model_spec *spec = okra_model_get_spec(m->model);
+    *lists = (saved_columns){.has = true};
+    for (size_t j = 0; lists->has && j < spec->filter.outputs; j++)
+        lists->has = recall_column(m, reader, "target", j, &lists->targets);
+    for (size_t i = 0; lists->has && i < spec->inputs; i++)
+        lists->has = recall_column(m, reader, "input", i, &lists->inputs);
+    if (lists->has)
+        recall_column(m, reader, "weight", 0, &lists->weight);
+    return EXIT_DONE;
+}
+
+void saved_columns_free(saved_columns *lists)
+{
+    column_list_free(&lists->targets);
+    column_list_free(&lists->inputs);
+    column_list_free(&lists->weight);
+}
+
+/* ---- progress ------------------------------------------------------------------------------------------------ */
+
+static bool recall_count(const saved *m, const char *key, uint64_t *value)
+{
+    const char *text = okra_notes_get(m->notes, key);
+    if (text)
+        *value = strtoull(text, NULL, 10);
+    return text;
+}
+
+static bool recall_real(const saved *m, const char *key, double *value)
+{
+    const char *text = okra_notes_get(m->notes, key);
+    if (text)
+        *value = strtod(text, NULL);
+    return text;
+}
+
+static bool recall_score(const saved *m, score *s)
+{
+    bool has = recall_count(m, "score.rows", &s->rows) && recall_real(m, "score.squares", &s->squares) &&
+               recall_count(m, "score.inside", &s->inside);
+    for (size_t j = 0; has && j < s->outputs; j++) {
+        char key[SAVED_KEY];
+        has = recall_real(m, saved_key(key, "score", j, "mean"), &s->mean[j]) &&
+              recall_real(m, saved_key(key, "score", j, "spread"), &s->spread[j]);
+    }
+    return has;
+}
+
+static bool recall_test(const saved *m, size_t output, okra_drift *test)
+{
+    bool has = true;
+    for (size_t i = 0; has && i < SAVED_DRIFT; i++) {
+        char key[SAVED_KEY], *place = (char *)test + saved_drift[i].offset;
+        saved_key(key, "drift", output, saved_drift[i].name);
+        has = saved_drift[i].is_count ? recall_count(m, key, (uint64_t *)place) : recall_real(m, key, (double *)place);
+    }
+    return has;
+}
+
+void saved_recall_drift(const saved *m, drift_watch *w)
+{
+    bool has = w->outputs > 0 && recall_count(m, "drift.waited", &w->waited);
+    for (size_t j = 0; has && j < w->outputs; j++)
+        has = recall_test(m, j, &w->tests[j]);
+    if (!has)
+        drift_begin_anew(w);
+}
+
+/* What it had found so far. */
+static bool recall_drifts(const saved *m, drift_watch *w)
+{
+    if (w->outputs == 0)
+        return true;
+    bool has = recall_count(m, "drift.forgotten", &w->forgotten) && recall_count(m, "drift.drifts", &w->drifts);
+    for (size_t i = 0; has && i < w->drifts && i < DRIFT_ROWS; i++) {
+        char key[SAVED_KEY];
+        has = recall_count(m, saved_key(key, "drift", i, "row"), &w->rows[i]);
+    }
+    return has;
+}
+
+int saved_recall_progress(const saved *m, tally *t, score *s, drift_watch *drift, uint64_t *score_from, uint64_t *bytes)
+{
+    bool has = recall_count(m, "run.consumed", &t->consumed) && recall_count(m, "run.rows", &t->rows) &&
+               recall_count(m, "run.skipped", &t->skipped) && recall_count(m, "run.before", &t->before) &&
+               recall_real(m, "run.seconds", &t->seconds) && recall_count(m, "run.bytes", bytes) &&
+               recall_count(m, "run.score_from", score_from) && recall_score(m, s) && recall_drifts(m, drift);
+    if (has)
+        return EXIT_DONE;
+    return talk_fail(EXIT_IO, "%s: says nothing about a run to go on with: use --load for new rows", m->path);
+}

@@ -1,0 +1,165 @@
+/*
+ * The loop over the rows, and what is said about them. Every row is predicted before its target is learnt, and written
+ * before the next one is waited for, so that the stream may never end.
+ */
+#include "session.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../common/signals.h"
+#include "summary.h"
+#include "../common/talk.h"
+
+/* ---- what is said ---------------------------------------------------------------------------------------------- */
+
+static summary summarise(const session *s)
+{
+    okra_audio audio;
+    summary all = {.rows = s->tally.rows,
+                   .learnt = learner_learnt(&s->learner) + s->drift.forgotten - s->tally.before,
+                   .skipped = s->tally.skipped,
+                   .seconds = session_seconds(s),
+                   .score = &s->score,
+                   .drift = s->drift.outputs ? &s->drift : NULL,
+                   .spec = okra_model_get_spec(s->learner.model),
+                   .intervals = s->set.percent != NULL,
+                   .audio = okra_reader_audio(s->reader, &audio),
+                   .residual = s->residual,
+                   .clipped = s->out ? sink_clipped(s->out) : s->clipped};
+    okra_get_stats(okra_model_filter(s->learner.model), &all.stats);
+    return all;
+}
+
+static void print_summary(const session *s)
+{
+    summary all = summarise(s);
+    summary_print(&all);
+    if (s->first_bad.text[0])
+        talk_note("the first row skipped: %s", s->first_bad.text);
+}
+
+static int write_metrics(session *s)
+{
+    if (!s->metrics.file)
+        return EXIT_DONE;
+    summary all = summarise(s);
+    int written = summary_write(&all, &s->metrics), closed = output_close(&s->metrics);
+    return written ? written : closed;
+}
+
+/* ---- the rows -------------------------------------------------------------------------------------------------- */
+
+static int save_if_due(session *s)
+{
+    return s->set.checkpoint > 0 && s->tally.consumed % s->set.checkpoint == 0 ? session_save(s) : EXIT_DONE;
+}
+
+/* One row or another; *ended where there are no more. */
+static int take_next(session *s, const feed_row *row, bool *ended)
+{
+    int status = EXIT_DONE;
+    switch (row->kind) {
+    case FEED_ROW:
+        status = session_take_row(s, row);
+        break;
+    case FEED_BAD:
+        status = session_take_bad_row(s, feed_first_bad(s->feed));
+        break;
+    case FEED_FAILED:
+        s->stopped = true;
+        return talk_fail(EXIT_IO, "%s", feed_failure(s->feed));
+    default:
+        *ended = true;
+        return EXIT_DONE;
+    }
+    return status ? status : save_if_due(s);
+}
+
+static int take_rows(session *s, progress *bar)
+{
+    bool ended = false;
+    int status = EXIT_DONE;
+    while (!status && !ended && !signals_end()) {
+        if (!feed_has_row(s->feed))
+            sink_nudge(s->out);
+        const feed_row *row = feed_next(s->feed);
+        if (row)
+            status = take_next(s, row, &ended);
+        if (signals_noted() && signals_report())
+            print_summary(s);
+        progress_show(bar, s->tally.rows, feed_progress(s->feed));
+    }
+    return status;
+}
+
+/* ---- the end --------------------------------------------------------------------------------------------------- */
+
+/* The first failure decides the exit status, and is told alone; but that a model could not be saved is always told. */
+static int finish(session *s, int status)
+{
+    int kept = s->set.save && (!status || s->stopped) ? session_save(s) : EXIT_DONE;
+    status = status ? status : kept;
+    if (status)
+        talk_hush();
+    s->clipped = sink_clipped(s->out);
+    int closed = sink_close(s->out);
+    s->out = NULL;
+    status = status ? status : closed;
+    if (status)
+        talk_hush();
+    int written = write_metrics(s);
+    status = status ? status : written;
+    if (!status && !s->set.quiet)
+        print_summary(s);
+    return status;
+}
+
+/* A bar among predictions on the same terminal would spoil both. */
+static bool wants_bar(const session *s) { return !s->set.quiet && !(is_standard(s->set.out) && isatty(STDOUT_FILENO)); }
+
+static int go_through(session *s)
+{
+    s->feed = feed_start(s->reader, s->columns.kept, s->columns.kept_as_text ? s->columns.n_kept : 0);
+    if (!s->feed)
+        return talk_fail(EXIT_IO, "out of memory, or of threads");
+    progress bar = progress_start(wants_bar(s));
+    int status = take_rows(s, &bar);
+    progress_end(&bar);
+    status = finish(s, status);
+    if (!feed_stop(s->feed))
+        s->reader = NULL; /* which its thread keeps */
+    return status;
+}
+
+void session_free(session *s)
+{
+    sink_close(s->out);
+    okra_reader_close(s->reader);
+    okra_notes_free(s->notes);
+    saved_free(&s->saved);
+    columns_free(&s->columns);
+    omega_free(&s->omega);
+    if (s->learner.model != s->saved.model)
+        okra_model_free(s->saved.model);
+    learner_free(&s->learner);
+    score_free(&s->score);
+    drift_free(&s->drift);
+    arguments_free(&s->options);
+    free(s->numbers);
+}
+
+int session_run(const arguments *options, bool learns)
+{
+    session s = {.learns = learns, .started = talk_clock()};
+    signals_expect_report();
+    int status = arguments_copy(&s.options, options) ? session_prepare(&s) : talk_fail(EXIT_IO, "out of memory");
+    if (!status)
+        status = go_through(&s);
+    if (status)
+        talk_hush();
+    session_free(&s);
+    if (!status)
+        signals_die();
+    return status;
+}

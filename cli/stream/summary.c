@@ -1,0 +1,152 @@
+/*
+ * The summary, made once as a JSON object, so that the text and the file cannot drift apart.
+ */
+#include "summary.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/metrics.h"
+#include "../common/params.h"
+#include "../common/talk.h"
+
+/* JSON has no NaN and no infinity. */
+static json_t *real(double x) { return isfinite(x) ? json_real(x) : json_null(); }
+
+static json_t *count(uint64_t n) { return n <= INT64_MAX ? json_integer((json_int_t)n) : json_real((double)n); }
+
+/* "0.5,1,2" as an array, one number as itself. */
+static json_t *reals(const char *text)
+{
+    char *end;
+    double first = strtod(text, &end);
+    if (!*end)
+        return real(first);
+    json_t *list = json_array();
+    for (json_array_append_new(list, real(first)); *end == ',';)
+        json_array_append_new(list, real(strtod(end + 1, &end)));
+    return list;
+}
+
+static json_t *parameter(const okra_spec *spec, const okra_param *param)
+{
+    char text[OKRA_VALUE_TEXT];
+    if (okra_spec_get(spec, param->name, text, sizeof text))
+        return json_null();
+    if (param_has_word(param, text))
+        return json_string(text);
+    bool counts = param->kind == OKRA_PARAM_COUNT || param->kind == OKRA_PARAM_SEED;
+    return counts ? count(strtoull(text, NULL, 10)) : reals(text);
+}
+
+static bool has_dictionary(const summary *s)
+{
+    return recipe_param(okra_recipe_find(s->spec->filter.recipe), "capacity");
+}
+
+/* Every parameter in force, under the names of the options. */
+static void add_model(json_t *all, const okra_model_spec *spec)
+{
+    const okra_recipe *recipe = okra_recipe_find(spec->filter.recipe);
+    json_object_set_new(all, "recipe", json_string(recipe->name));
+    for (size_t i = 0; i < recipe->n_params; i++)
+        json_object_set_new(all, recipe->params[i].param->name, parameter(&spec->filter, recipe->params[i].param));
+    json_object_set_new(all, "lags", count(spec->lags));
+    json_object_set_new(all, "lag-from", count(spec->lag_from));
+    json_object_set_new(all, "target-lags", count(spec->target_lags));
+    json_object_set_new(all, "horizon", count(spec->horizon));
+    json_object_set_new(all, "scale", json_string(spec->scale == OKRA_SCALE_AUTO ? "auto" : "none"));
+    json_object_set_new(all, "warmup", count(spec->warmup));
+}
+
+static void add_drifts(json_t *all, const drift_watch *drift)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < drift->drifts && i < DRIFT_ROWS; i++)
+        json_array_append_new(rows, count(drift->rows[i]));
+    json_object_set_new(all, "drifts", count(drift->drifts));
+    json_object_set_new(all, "drift_rows", rows);
+}
+
+static json_t *make(const summary *s)
+{
+    json_t *all = json_object();
+    json_object_set_new(all, "rows", count(s->rows));
+    json_object_set_new(all, "learnt", count(s->learnt));
+    json_object_set_new(all, "skipped", count(s->skipped));
+    json_object_set_new(all, "mse", real(score_mse(s->score)));
+    json_object_set_new(all, "mse_db", real(score_mse_db(s->score)));
+    json_object_set_new(all, "nmse", real(score_nmse(s->score)));
+    if (s->audio)
+        json_object_set_new(all, "erle_db", real(score_erle_db(s->score)));
+    if (s->residual)
+        json_object_set_new(all, "clipped", count(s->clipped));
+    if (s->intervals)
+        json_object_set_new(all, "coverage", real(score_coverage(s->score)));
+    if (s->drift)
+        add_drifts(all, s->drift);
+    json_object_set_new(all, "seconds", real(s->seconds));
+    json_object_set_new(all, "rows_per_second", real((double)s->rows / s->seconds));
+    add_model(all, s->spec);
+    if (has_dictionary(s)) {
+        json_object_set_new(all, "centres", count(s->stats.centres));
+        json_object_set_new(all, "full", count(s->stats.full));
+    }
+    return all;
+}
+
+static void print_value(const json_t *value)
+{
+    if (json_is_string(value))
+        fprintf(stderr, "%s", json_string_value(value));
+    else if (json_is_integer(value))
+        fprintf(stderr, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value))
+        fprintf(stderr, "%.6g", json_real_value(value));
+    else
+        fputs("-", stderr);
+}
+
+static void print_values(const json_t *value)
+{
+    if (json_array_size(value) == 0)
+        print_value(value);
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        if (i > 0)
+            fputc(',', stderr);
+        print_value(json_array_get(value, i));
+    }
+    fputc('\n', stderr);
+}
+
+/* A dictionary that ran full learns less than it was meant to, and nothing else in the summary shows it. */
+static void tell_full(const summary *s)
+{
+    if (has_dictionary(s) && s->stats.full > 0)
+        talk_note(
+            "the dictionary was full %llu times when a centre would have been added, and %s: raise --capacity %zu "
+            "for more",
+            (unsigned long long)s->stats.full,
+            s->spec->filter.when_full == OKRA_FULL_OLDEST ? "replaced its oldest" : "adapted those it had",
+            s->spec->filter.capacity);
+}
+
+void summary_print(const summary *s)
+{
+    json_t *all = make(s), *value;
+    const char *key;
+    talk_clear();
+    json_object_foreach(all, key, value)
+    {
+        fprintf(stderr, "%-16s ", key);
+        print_values(value);
+    }
+    json_decref(all);
+    if (metrics_lack_memory())
+        talk_note("out of memory: the summary is not complete");
+    tell_full(s);
+}
+
+int summary_write(const summary *s, output *out) { return metrics_write(out, make(s)); }

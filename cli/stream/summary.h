@@ -1,0 +1,38 @@
+/*
+ * What a run comes to, as the summary on standard error and as the JSON of --metrics: the same numbers under the
+ * same names.
+ */
+#ifndef OKRA_CLI_SUMMARY_H
+#define OKRA_CLI_SUMMARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <okra/okra.h>
+
+#include "drift.h"
+#include "../common/output.h"
+#include "score.h"
+
+typedef struct summary {
+    uint64_t rows;    /* predicted, or found to have no prediction yet */
+    uint64_t learnt;  /* samples */
+    uint64_t skipped; /* rows that did not parse and were passed over */
+    double seconds;
+    const score *score;
+    const drift_watch *drift; /* NULL: was not looked for */
+    const okra_model_spec *spec;
+    okra_stats stats; /* of the filter */
+    bool intervals;   /* were asked for, so that there is a coverage */
+    bool audio;       /* is what was read, so that there is an echo return loss enhancement .. */
+    bool residual;    /* .. and what was written, so that there is a number of values clipped */
+    uint64_t clipped;
+} summary;
+
+/* To standard error, one line per entry; and a note where something in it calls for action. */
+void summary_print(const summary *s);
+
+/* As JSON. EXIT_DONE, or EXIT_IO when it has said why. */
+int summary_write(const summary *s, output *out);
+
+#endif
