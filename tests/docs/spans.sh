@@ -24,7 +24,7 @@ find . -name '*.md' -not -path './build/*' -not -path './.git/*' | while read -r
 done > "$work/spans"
 awk -F'\t' '
     FILENAME == ARGV[1] { split($0, known, " "); has[known[1], known[2]] = any[known[2]] = commands[known[1]] = 1; next }
-    BEGIN { foreign = " --no-build-isolation --system-site-packages --unbuffered --coverage " }
+    BEGIN { foreign = " --no-build-isolation --system-site-packages --unbuffered --coverage --static " }
     $2 == "okra model" { next } # what a model file calls its format
     $2 ~ /^okra [a-z]/ || $2 ~ /^--[a-z]/ {
         split($2, word, " ")
