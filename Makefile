@@ -19,7 +19,7 @@ install: ## install libraries, headers and programs to PREFIX=/usr/local; DESTDI
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD)
 
 deb: ## Debian packages into build/deb, looked at by lintian, and as root tried in a fresh system of their own
-	@cmake/setup.sh build test deb
+	@cmake/setup.sh build deb
 	@tests/install/debian.sh build/deb
 
 demo: ## learn a nonlinear stream online and draw its learning curve

@@ -71,8 +71,8 @@ endif()
 
 # ---- programs and texts -------------------------------------------------------------------------------------------------------------------
 
-# okra_install_program(TARGET DIRECTORY): where it was built. It finds the libraries of its own prefix wherever that is moved to; distributions
-# turn this off with CMAKE_SKIP_INSTALL_RPATH.
+# okra_install_program(TARGET DIRECTORY): if it is built at all. It finds the libraries of its own prefix wherever that is moved to;
+# distributions turn this off with CMAKE_SKIP_INSTALL_RPATH.
 function(okra_install_program program directory)
   if(NOT TARGET ${program})
     return()

@@ -19,7 +19,7 @@ needs() {
     aarch64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user ;;
     s390x) echo gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user ;;
     lint) echo clang clang-tidy clang-format cppcheck shellcheck libclang-rt-dev libomp-dev jq ;;
-    deb) echo debhelper dh-python dpkg-dev lintian debootstrap mpi-default-dev python3-dev python3-setuptools ;;
+    deb) echo debhelper dh-python dpkg-dev git lintian debootstrap libcmocka-dev librandom123-dev mpi-default-dev python3-dev python3-setuptools ;;
     *) return 1 ;;
     esac
 }

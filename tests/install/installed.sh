@@ -119,7 +119,7 @@ asks() { configure "$here/consumer" "-DREQUEST=$1"; }
 find_package() {
     major=${VERSION%%.*} patch=${VERSION##*.} minor=${VERSION#*.} minor=${minor%.*}
     must asks ""
-    must asks "$VERSION;EXACT"
+    must asks "$VERSION;EXACT;COMPONENTS;core"
     must asks "$major.$minor"
     grep -q "okra $VERSION" log || fail "okra_VERSION is not $VERSION"
     for wrong in "$major.$((minor + 1))" "$major.$minor.$((patch + 1))" "$((major + 1)).0" 99; do
