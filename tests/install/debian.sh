@@ -64,9 +64,10 @@ try() {
     mkdir "$root/try"
     find "$out" -name '*.deb' ! -name '*-dbgsym_*' -exec cp -t "$root/try" {} +
     cp "$here/debian_inside.sh" "$here"/consumer/* "$root/try"
-    # A namespace of its own, so that what is mounted there is gone with it.
+    # A namespace of its own, so that what is mounted there is gone with it; and nothing of this environment but a proxy.
     # shellcheck disable=SC2016 # the inner shell expands it
-    step try.log unshare --mount sh -c 'mount -t proc proc "$1/proc" && exec chroot "$1" sh /try/debian_inside.sh' sh "$root"
+    step try.log env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root ${http_proxy:+"http_proxy=$http_proxy"} \
+        unshare --mount sh -c 'mount -t proc proc "$1/proc" && exec chroot "$1" sh /try/debian_inside.sh' sh "$root"
     sed -n 's/^try: /deb: /p' "$out/try.log"
 }
 
