@@ -9,18 +9,20 @@ work=$(mktemp -d)
 trap 'zpty -d user 2> /dev/null; rm -rf $work' EXIT
 mkdir $work/here $work/here/folder && touch $work/here/stream.csv
 
-# say LINE: types a line, and waits until it has been done; REPLY is the screen.
+# say LINE: types a line, and waits until it has been done and the next can be typed; REPLY is the screen. Keys that come earlier would be the
+# terminal's own, which knows no tabs.
 say() {
     local line
     REPLY=
     zpty -w user $1
     zpty -w user "print EN''DED$((++told))."
-    while [[ $REPLY != *ENDED$told.* ]] { zpty -r user line || { print -u 2 "zsh has ended: $REPLY"; exit 1 }; REPLY+=$line }
+    while [[ $REPLY != *ENDED$told.*READY* ]] { zpty -r user line || { print -u 2 "zsh has ended: $REPLY"; exit 1 }; REPLY+=$line }
 }
 
 cd $work/here
 zpty user env TERM=dumb zsh -f -i
-say "PS1= PS2= RPS1= LISTMAX=10000; fpath=(${(q)completion:h} \$fpath); autoload -Uz compinit; compinit -u -d ${(q)work}/dump; found=${(q)work}/found"
+say "PS1= PS2= RPS1=; zle-line-init() { print READY }; zle -N zle-line-init"
+say "LISTMAX=10000; fpath=(${(q)completion:h} \$fpath); autoload -Uz compinit; compinit -u -d ${(q)work}/dump; found=${(q)work}/found"
 say 'compadd() { local -a hits; [[ " ${@[1,(i)(-|--)]}" == *\ -[OAD]\ * ]] || { builtin compadd -A hits "$@"; print -rl -- $hits >> $found }; builtin compadd "$@" }'
 say "$name"'() { print -r "GOT[${(j:][:)@}]" }'
 
