@@ -10,7 +10,7 @@ needs() {
     python) echo python3-dev python3-numpy python3-setuptools python3-wheel python3-pip python3-venv ;;
     octave) echo octave-dev gnuplot-nox fonts-freefont-otf ;;
     test) echo libcmocka-dev librandom123-dev mosquitto mosquitto-clients jq moreutils python3-sklearn python3-pytest python3-matplotlib \
-        libopenmpi-dev openmpi-bin man-db groff mandoc zsh tcc ;;
+        libopenmpi-dev openmpi-bin man-db groff mandoc zsh tcc gfortran ;;
     bench) echo g++ libdlib-dev libsleef-dev python3-sklearn ;;
     clang | fuzz) echo clang libclang-rt-dev libomp-dev ;;
     valgrind) echo valgrind libc6-dbg ;;
