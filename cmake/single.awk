@@ -205,24 +205,26 @@ function show(text) {
 }
 
 # Macros that give names their precision; the suffix keeps them apart from public ones.
-function show_typed(names, suffix, renamed,   name, list, n, i) {
-    n = 0
-    for (name in names)
-        list[++n] = name
-    sort(list, n)
+function show_typed(names, suffix, renamed,   list, n, i) {
+    n = sorted(names, list)
     for (i = 1; i <= n; i++)
         print "#define " list[i] (renamed ? suffix : "") " OKRA_TYPED(" list[i] suffix ")"
     if (n > 0)
         print ""
 }
 
-function sort(list, n,   i, j, x) {
+# The names of a set, in order, into list[1 .. n]; returns n.
+function sorted(set, list,   name, n, i, j, x) {
+    split("", list)
+    for (name in set)
+        list[++n] = name
     for (i = 2; i <= n; i++) {
         x = list[i]
         for (j = i - 1; j > 0 && list[j] > x; j--)
             list[j + 1] = list[j]
         list[j + 1] = x
     }
+    return n + 0
 }
 
 # Headers before whoever includes them, once; those that depend on the precision, or the others.
@@ -255,16 +257,13 @@ function show_headers(path, of_precision,   list, n, i, name, names) {
     }
 }
 
-function show_source(path, of_precision,   name, names, list, n, i) {
+function show_source(path, of_precision,   name, names, list, n, i, text) {
     if (of_precision)
         show_headers(path, 1)
     banner(path)
     scan(load(path))
-    n = 0
-    for (name in macro)
-        if (name != "OKRA_PRECISION")
-            list[++n] = name
-    sort(list, n)
+    delete macro["OKRA_PRECISION"]
+    n = sorted(macro, list)
     split("", names)
     for (name in own)
         names[name] = 1
@@ -281,11 +280,8 @@ function show_source(path, of_precision,   name, names, list, n, i) {
         print "#undef " list[i]
 }
 
-function show_system(   name, list, n, i) {
-    n = 0
-    for (name in system_header)
-        list[++n] = name
-    sort(list, n)
+function show_system(   list, n, i) {
+    n = sorted(system_header, list)
     for (i = 1; i <= n; i++)
         print "#include <" list[i] ">"
 }
@@ -332,7 +328,7 @@ function write_preface() {
     show_licence()
 }
 
-function write_source(   list, n, i, all, m, name) {
+function write_source(   list, n, i, all, m) {
     m = split(first " " typed " " plain, all, " ")
     for (i = 1; i <= m; i++)
         load(all[i])
@@ -363,11 +359,7 @@ function write_source(   list, n, i, all, m, name) {
         show_source(list[i], 1)
     print "\n#endif"
     banner("the end of a precision")
-    n = 0
-    split("", list)
-    for (name in ended)
-        list[++n] = name
-    sort(list, n)
+    n = sorted(ended, list)
     for (i = 1; i <= n; i++)
         print "#undef " list[i]
     print "#undef OKRA_PRECISION\n\n#endif"

@@ -33,7 +33,7 @@ same() {
     for bits in $precisions; do
         [ "$bits" = 64 ] && library=$bits64 || library=$bits32
         OKRA_ISA=scalar "$library" | if [ "${without_models-}" ]; then grep -v '^model '; else cat; fi > expected
-        "./bits$bits" > found
+        "./bits$bits" > found || { echo "bits$bits failed"; exit 1; }
         diff expected found
         [ "$(wc -l < found)" -gt 50 ] || { echo "only $(wc -l < found) lines"; exit 1; }
     done
