@@ -52,7 +52,7 @@ PARTS_s390x = s390x
 SYSROOT_aarch64 = arm64
 SYSROOT_s390x = s390x
 
-test: ## build and run every test; PRESET=asan-ubsan, tsan or msan for the sanitizers, TESTS=-L.. or -R.. for some of them
+test: ## build and run every test; PRESET=asan-ubsan, tsan or msan for the sanitizers, aarch64 or s390x for another machine, TESTS=-L.. or -R.. for some of them
 	@cmake/setup.sh build test $(PARTS_$(PRESET))
 	@$(if $(SYSROOT_$(PRESET)),cmake/sysroot.sh $(SYSROOT_$(PRESET)) build/sysroot-$(PRESET))
 	@cmake --preset $(PRESET) -DOKRA_TESTS=ON $(if $(WERROR),-DOKRA_WERROR=ON)
