@@ -73,14 +73,15 @@ static okra_status predistort(const char *recipe, const cplx *in, const cplx *ou
     okra_spec spec;
     okra_filter *inverse = NULL;
     okra_status status = okra_spec_init(&spec, recipe, 2 * TAPS);
+    if (status)
+        return status;
     spec.outputs = 2;
     if (spec.features) { /* the linear recipe has none */
         spec.map = OKRA_MAP_LINEAR + OKRA_MAP_ORF;
         spec.sigma = 2;
     }
     spec.lambda = 1e-6;
-    if (!status)
-        status = okra_create(&spec, &inverse);
+    status = okra_create(&spec, &inverse);
     embed(out, rows);
     if (!status) /* C lays a complex number out as two doubles: the rows of targets are there already */
         status = okra_run(inverse, SAMPLES, rows, (const double *)in, NULL, NULL, NULL);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <okra/lab.h>
 #include <okra/model_file.h>
@@ -47,13 +48,15 @@ static okra_model *start(const char *path, size_t *row)
     okra_message why = {""};
     okra_notes *notes;
     okra_model *model;
-    okra_status status = okra_model_load(path, &model, &notes, &why);
     *row = 0;
-    if (status == OKRA_E_OPEN)
+    if (access(path, F_OK) != 0)
         return make_model("rff-krls");
-    check(status, &why); /* a damaged file is no reason to begin anew without a word */
+    check(okra_model_load(path, &model, &notes, &why), &why); /* a bad file is no reason to begin anew without a word */
     const char *text = okra_notes_get(notes, "row");
-    *row = text ? strtoul(text, NULL, 10) : 0;
+    if (!text)
+        snprintf(why.text, sizeof why.text, "%s does not say how far it has come", path);
+    check(text ? OKRA_OK : OKRA_E_FORMAT, &why);
+    *row = strtoul(text, NULL, 10);
     okra_notes_free(notes);
     return model;
 }

@@ -112,7 +112,7 @@ static void show_progress(size_t done)
 /* ---- the report
  * ------------------------------------------------------------------------------------------------------ */
 
-/* Mean error in dB over the last tenth of the samples before `end`. */
+/* Mean error in dB over the last tenth of the half that ends at `end`. */
 static double floor_db(const learner *l, size_t end)
 {
     double sum = 0;
@@ -173,9 +173,7 @@ static void report(const char *directory, const learner *learners)
                floor_db(&learners[i], SAMPLES), 1e9 * learners[i].seconds / SAMPLES);
     printf("%-34s %15.1f dB %15.1f dB\n\n", "noise: nobody can do better", 20 * log10(noise), 20 * log10(noise));
 
-    char command[600];
-    snprintf(command, sizeof command, "cd '%s' && gnuplot learning-curve.gp", directory);
-    if (system(command) == 0)
+    if (chdir(directory) == 0 && system("gnuplot learning-curve.gp") == 0)
         printf("learning curves: %s/learning-curve.png (data and gnuplot script beside it)\n", directory);
     else
         printf("learning curves: %s/learning-curve.csv (install gnuplot for the picture)\n", directory);
@@ -187,7 +185,7 @@ int main(int argc, char **argv)
                                  {.recipe = "lms", .title = "lms, linear"}};
     static double X[BLOCK * INPUTS], Y[BLOCK];
     const char *directory = argc > 1 ? argv[1] : ".";
-    plant system = {.inputs = {.seed = 2016, .stream = 2}, .noise = {.seed = 2016, .stream = 3}};
+    plant unknown = {.inputs = {.seed = 2016, .stream = 2}, .noise = {.seed = 2016, .stream = 3}};
 
     if (mkdir(directory, 0777) != 0 && access(directory, W_OK) != 0)
         stop(directory, "cannot be written; name another directory");
@@ -196,8 +194,8 @@ int main(int argc, char **argv)
     printf("y = w0.x + 0.1 (w1.x)^2 + noise: %d samples, one at a time, each predicted before it is learnt\n", SAMPLES);
     for (size_t n = 0; n < SAMPLES; n += BLOCK) {
         if (n % (SAMPLES / 2) == 0)
-            change(&system, (uint32_t)(n / (SAMPLES / 2)));
-        generate(&system, BLOCK, X, Y);
+            change(&unknown, (uint32_t)(n / (SAMPLES / 2)));
+        generate(&unknown, BLOCK, X, Y);
         for (int i = 0; i < 2; i++)
             learn(&learners[i], n, X, Y);
         show_progress(n + BLOCK);

@@ -31,15 +31,15 @@ static int usage(void)
 /* As it goes into a page. "-": nobody knows. */
 static const char *date_text(const char *date) { return strcmp(date, "-") == 0 ? "" : date; }
 
-/* What is asked for; false where it cannot be. */
-static bool print_part(int argc, char **argv)
+/* What is asked for; EXIT_FAILURE where it cannot be, and has been said. */
+static int print_part(int argc, char **argv)
 {
     const char *const *rest = (const char *const *)argv + 2;
     const program *p = find_program(argv[2]);
     if (strcmp(argv[1], "library") == 0 && argc > 3)
-        return manual_library(rest + 1, date_text(argv[2]));
+        return manual_library(rest + 1, date_text(argv[2])) ? EXIT_SUCCESS : EXIT_FAILURE;
     if (strcmp(argv[1], "functions") == 0)
-        return manual_functions(rest);
+        return manual_functions(rest) ? EXIT_SUCCESS : EXIT_FAILURE;
     if (p && strcmp(argv[1], "page") == 0 && argc == 4)
         manual_page(p, date_text(argv[3]));
     else if (p && strcmp(argv[1], "bash") == 0)
@@ -47,13 +47,12 @@ static bool print_part(int argc, char **argv)
     else if (p && strcmp(argv[1], "zsh") == 0)
         manual_zsh(p);
     else
-        return false;
-    return true;
+        return usage();
+    return EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 3 || !print_part(argc, argv))
-        return usage();
-    return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;
+    int status = argc < 3 ? usage() : print_part(argc, argv);
+    return fflush(stdout) == 0 && !ferror(stdout) ? status : EXIT_FAILURE;
 }

@@ -4,17 +4,20 @@
 #include "values.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <okra/lab.h>
 
 static void add_word(value *v, const char *name, size_t n, const char *help)
 {
-    if (v->n_words < VALUE_WORDS) {
-        value_word *word = &v->words[v->n_words++];
-        snprintf(word->name, sizeof word->name, "%.*s", (int)n, name);
-        word->help = help;
+    if (v->n_words == VALUE_WORDS || n >= VALUE_TEXT) {
+        fprintf(stderr, "manual: no room for '%.*s': see VALUE_WORDS and VALUE_TEXT in values.h\n", (int)n, name);
+        exit(EXIT_FAILURE);
     }
+    value_word *word = &v->words[v->n_words++];
+    snprintf(word->name, sizeof word->name, "%.*s", (int)n, name);
+    word->help = help;
 }
 
 static void add_recipes(value *v)

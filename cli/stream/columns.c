@@ -32,6 +32,22 @@ const char *column_label(const okra_reader *reader, size_t column, char label[CO
 
 /* ---- finding a column ---------------------------------------------------------------------------------------- */
 
+/* The names of all columns, or the first of them. */
+static const char *list_names(const choice *c, char list[HINT_TEXT])
+{
+    size_t used = (size_t)snprintf(list, HINT_TEXT, "it has ");
+    for (size_t i = 0; i < c->columns; i++) {
+        const char *name = okra_reader_column_name(c->reader, i);
+        if (used + strlen(name) + 30 > HINT_TEXT) {
+            snprintf(list + used, HINT_TEXT - used, "%s of %zu", i > 0 ? ", .." : "a column too long to name",
+                     c->columns);
+            break;
+        }
+        used += (size_t)snprintf(list + used, HINT_TEXT - used, "%s%s", i > 0 ? ", " : "", name);
+    }
+    return list;
+}
+
 static int unknown_column(const choice *c, part as, const char *name)
 {
     char hint[HINT_TEXT], otherwise[HINT_TEXT];
@@ -42,10 +58,8 @@ static int unknown_column(const choice *c, part as, const char *name)
     nearest search = nearest_to(name);
     for (size_t i = 0; i < c->columns; i++)
         nearest_offer(&search, okra_reader_column_name(c->reader, i));
-    snprintf(otherwise, sizeof otherwise, "its %zu columns begin with '%.60s'", c->columns,
-             okra_reader_column_name(c->reader, 0));
     return talk_fail(EXIT_USAGE, "%s: %s has no column '%s': %s", said, path, name,
-                     nearest_hint(&search, "", otherwise, hint));
+                     nearest_hint(&search, "", list_names(c, otherwise), hint));
 }
 
 static bool is_number(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }

@@ -135,16 +135,17 @@ static okra_status make_filter(okra_filter **filter)
 {
     okra_spec spec;
     okra_status status = okra_spec_init(&spec, RECIPE, INPUTS);
+    if (status)
+        return status;
     spec.precision = OKRA_F32;
     spec.map = MAP;
     spec.features = FEATURES;
     spec.sigma = 5;
     spec.mu = 1;
-    if (!status)
-        print_count("a filter of ", FEATURES, " features needs ");
+    print_count("a filter of ", FEATURES, " features needs ");
     print_count("", (uint32_t)okra_size(&spec), " bytes");
     print_count(" of ", sizeof memory, "\n");
-    return status ? status : okra_init(memory, sizeof memory, &spec, filter);
+    return okra_init(memory, sizeof memory, &spec, filter);
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-/* What is not in ISO C11, in one place: hints that a compiler may know or not, and constants that its math.h may lack.
+/* What libokra uses beyond ISO C11, in one place: hints that a compiler may know or not, and constants that its math.h
+ * may lack.
  */
 #ifndef OKRA_COMPILER_H
 #define OKRA_COMPILER_H

@@ -24,7 +24,7 @@ static inline vreal v_sqrt(vreal a) { return vsqrtq_f64(a); }
 static inline vreal v_fma(vreal a, vreal b, vreal c) { return vfmaq_f64(c, a, b); }
 static inline vreal v_round(vreal a) { return vrndnq_f64(a); }
 static inline vreal v_abs(vreal a) { return vabsq_f64(a); }
-/* The one of two that is a number, as elsewhere; vmaxq would pass a NaN on. */
+/* A NaN in a gives b, as elsewhere; vmaxq would pass it on. */
 static inline vreal v_max(vreal a, vreal b) { return vmaxnmq_f64(a, b); }
 static inline real v_sum(vreal a) { return vaddvq_f64(a); }
 

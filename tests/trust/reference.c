@@ -2,6 +2,7 @@
 #include "reference.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -469,8 +470,12 @@ reference *reference_create(const okra_spec *spec, const drawn_map *maps)
         r->linear = make_linear(spec, NLMS, spec->map, maps);
     else if (strcmp(filter, "rls") == 0)
         r->linear = make_linear(spec, RLS, spec->map, maps);
-    else
+    else if (spec->capacity > 0)
         r->kernel = kernel_reference_create(spec);
+    else {
+        fprintf(stderr, "there is no reference for the filter %s: write one here, from its equations\n", filter);
+        abort();
+    }
     if (r->linear && r->linear->method == RLS)
         start_rls(r->linear, spec->lambda, spec->beta, spec->cyclic);
     return r;
