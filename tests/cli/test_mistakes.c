@@ -45,7 +45,12 @@ static void mistaken_columns_are_named(void **state)
     write_file("s.csv", "speed,torque,power\n1,2,3\n");
     assert_refused(okra(NULL, "run", "--target", "toque", "s.csv"), 2, "--target", "s.csv", "'toque'",
                    "did you mean 'torque'?");
-    assert_refused(okra(NULL, "run", "--target", "zzzzzz", "s.csv"), 2, "'zzzzzz'", "3 columns", "'speed'");
+    assert_refused(okra(NULL, "run", "--target", "zzzzzz", "s.csv"), 2, "'zzzzzz'", "it has speed, torque, power");
+    assert_refused(
+        okra("a_rather_long_name_of_a_column_1,a_rather_long_name_of_a_column_2,a_rather_long_name_of_a_column_3,"
+             "a_rather_long_name_of_a_column_4,a_rather_long_name_of_a_column_5\n1,2,3,4,5\n",
+             "run", "--target", "zzzzzz"),
+        2, "'zzzzzz'", "it has a_rather_long_name_of_a_column_1, ", "_3, .. of 5");
     assert_refused(okra(NULL, "run", "--target", "4", "s.csv"), 2, "no column 4", "from 1 to 3");
     assert_refused(okra(NULL, "run", "--target", "0", "s.csv"), 2, "no column 0", "from 1 to 3");
     assert_refused(okra(NULL, "run", "--target", "99999999999999999999", "s.csv"), 2, "from 1 to 3");
