@@ -2,20 +2,10 @@
  * Completion for bash: a function of nothing but bash's own words. What is offered stands in the script, so that no
  * program runs while a user types.
  */
-#include <ctype.h>
 #include <stdio.h>
 
 #include "manual.h"
 #include "values.h"
-
-/* okra-mpi has the functions _okra_mpi.. */
-static void print_function(const program *p, const char *suffix)
-{
-    putchar('_');
-    for (const char *c = p->name; *c; c++)
-        putchar(isalnum((unsigned char)*c) ? *c : '_');
-    fputs(suffix, stdout);
-}
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
 

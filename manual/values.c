@@ -3,6 +3,7 @@
  */
 #include "values.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,3 +86,11 @@ void value_of_operand(value *v, const cli_command *command)
 bool value_is_free(const value *v) { return !v->file && !v->directory && v->n_words == 0; }
 
 bool option_repeats(const cli_option *option) { return strstr(option->help, "several times") != NULL; }
+
+void print_function(const program *p, const char *suffix)
+{
+    putchar('_');
+    for (const char *c = p->name; *c; c++)
+        putchar(isalnum((unsigned char)*c) ? *c : '_');
+    fputs(suffix, stdout);
+}

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/options.h"
+#include "common/program.h"
 
 enum { VALUE_WORDS = 64, VALUE_TEXT = 48 };
 
@@ -37,5 +37,8 @@ bool value_is_free(const value *v);
 
 /* Whether an option may be given several times, and be completed again: its help says so. */
 bool option_repeats(const cli_option *option);
+
+/* Prints the name of a shell function: those of okra-mpi begin with _okra_mpi. */
+void print_function(const program *p, const char *suffix);
 
 #endif

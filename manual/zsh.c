@@ -1,7 +1,6 @@
 /*
  * Completion for zsh, by its _arguments: options and names with what they mean.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,14 +19,6 @@ static void print_quoted(const char *text, const char *special)
         else
             printf(*text == '\\' || strchr(special, *text) ? "\\%c" : "%c", *text);
     }
-}
-
-static void print_function(const program *p, const char *suffix)
-{
-    putchar('_');
-    for (const char *c = p->name; *c; c++)
-        putchar(isalnum((unsigned char)*c) ? *c : '_');
-    fputs(suffix, stdout);
 }
 
 /* ---- values -------------------------------------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ extern "C" {
     X(OKRA_E_SAMPLE,           7, "a sample holds NaN or infinity, or a negative weight: nothing was learnt from it")\
     X(OKRA_E_RANGE,            8, "an input is too large for this width and precision: scale it")                   \
     X(OKRA_E_DIVERGED,         9, "the step would make the state non-finite, so it was not taken: lower the step size, or regularise more") \
-    X(OKRA_E_ISA,             10, "OKRA_ISA names an instruction set that this machine or build lacks")             \
+    X(OKRA_E_ISA,             10, "OKRA_ISA names an instruction set that is not here: unset it, or say scalar")    \
     X(OKRA_E_BUFFER,          11, "the memory given is too small")                                                  \
     X(OKRA_E_ARRAY,           12, "the filter has no state array of that name")                                     \
     X(OKRA_E_OPEN,            13, "a file could not be opened")                                                     \

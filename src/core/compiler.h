@@ -18,10 +18,16 @@
 #endif
 
 #ifndef M_PI
-#define M_PI      3.14159265358979323846
-#define M_SQRT2   1.41421356237309504880
+#define M_PI 3.14159265358979323846
+#endif
+#ifndef M_SQRT2
+#define M_SQRT2 1.41421356237309504880
+#endif
+#ifndef M_SQRT1_2
 #define M_SQRT1_2 0.70710678118654752440
-#define M_LN2     0.69314718055994530942
+#endif
+#ifndef M_LN2
+#define M_LN2 0.69314718055994530942
 #endif
 
 #endif

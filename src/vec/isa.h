@@ -1,5 +1,5 @@
-/* Which instruction sets there are, and which one runs. A further one is a row here, a row in vec_of() and a file with
- * its vocabulary. */
+/* Which instruction sets there are, and which one runs: the last that is usable. CONTRIBUTING.md says what a further
+ * one needs. */
 #ifndef OKRA_ISA_H
 #define OKRA_ISA_H
 
