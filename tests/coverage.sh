@@ -16,8 +16,9 @@ umask 0
 ctest --preset coverage > $build/test.log 2>&1 || { echo "these fail with counters, see $build/test.log:"; sed -n '/^The following/,$p' $build/test.log; }
 
 mkdir -p $build/html
+# avx2.c in float32 is left out: gcovr does not take two functions of one name in one file, and hangs with -j where it fails.
 # A branch that only the compiler knows of (a switch's range, an assertion) is none of ours; counters of threads may have lost an update.
-report="gcovr -r . --object-directory $build --exclude-unreachable-branches --gcov-ignore-parse-errors -j 2"
+report="gcovr -r . --object-directory $build --exclude-unreachable-branches --gcov-ignore-parse-errors --exclude-directories .*okra-vec-avx2-f32.*"
 $report --filter src/ --filter cli/ --html-details $build/html/index.html --csv $build/files.csv 2> $build/gcovr.log
 awk -F, '
     NR > 1 {

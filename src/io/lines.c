@@ -15,8 +15,9 @@
 
 okra_status okra_lines_refuse(const okra_source *source, okra_message *why)
 {
-    okra_say(why, "%s: cannot be read in parts: %s", source->path, okra_error_text(errno));
-    return OKRA_E_READ;
+    int error = errno;
+    okra_say(why, "%s: cannot be read in parts: %s", source->path, okra_error_text(error));
+    return error == ENOMEM ? OKRA_E_MEMORY : OKRA_E_READ;
 }
 
 /* Bytes from .. to of the file, to be freed; NULL where they cannot be had. */

@@ -195,12 +195,36 @@ static void what_cannot_be_parted_is_refused(void **state)
     close(ends[0]), close(ends[1]);
 }
 
+static void arrays_stored_by_columns_are_refused(void **state)
+{
+    (void)state;
+    static const char dictionary[] = "{'descr': '<f8', 'fortran_order': True, 'shape': (3, 2), }";
+    double numbers[6] = {0, 1, 2, 3, 4, 5};
+    okra_message why;
+    okra_reader *reader;
+    size_t ahead;
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fwrite("\x93NUMPY\x01\0\x76\0", 1, 10, file); /* 118 bytes of dictionary */
+    fprintf(file, "%-117s\n", dictionary);
+    assert_int_equal(fwrite(numbers, sizeof *numbers, 6, file), 6);
+    assert_int_equal(fclose(file), 0);
+    reader = open_as(OKRA_FILE_NPY);
+    assert_status(okra_reader_part(reader, 0, 2, 0, &ahead, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, "ascontiguousarray"));
+    okra_reader_close(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_read_in_parts),           cmocka_unit_test(binary_files_are_read_in_parts),
-        cmocka_unit_test(long_lines_are_read_in_parts),    cmocka_unit_test(tiny_texts_are_read_in_parts),
-        cmocka_unit_test(a_bad_row_is_named_by_its_place), cmocka_unit_test(what_cannot_be_parted_is_refused),
+        cmocka_unit_test(text_is_read_in_parts),
+        cmocka_unit_test(binary_files_are_read_in_parts),
+        cmocka_unit_test(long_lines_are_read_in_parts),
+        cmocka_unit_test(tiny_texts_are_read_in_parts),
+        cmocka_unit_test(a_bad_row_is_named_by_its_place),
+        cmocka_unit_test(what_cannot_be_parted_is_refused),
+        cmocka_unit_test(arrays_stored_by_columns_are_refused),
     };
     return cmocka_run_group_tests_name("parts", tests, make_path, remove_path);
 }
