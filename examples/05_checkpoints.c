@@ -53,10 +53,12 @@ static okra_model *start(const char *path, size_t *row)
         return make_model("rff-krls");
     check(okra_model_load(path, &model, &notes, &why), &why); /* a bad file is no reason to begin anew without a word */
     const char *text = okra_notes_get(notes, "row");
-    if (!text)
+    if (text)
+        *row = strtoul(text, NULL, 10);
+    else {
         snprintf(why.text, sizeof why.text, "%s does not say how far it has come", path);
-    check(text ? OKRA_OK : OKRA_E_FORMAT, &why);
-    *row = strtoul(text, NULL, 10);
+        check(OKRA_E_FORMAT, &why);
+    }
     okra_notes_free(notes);
     return model;
 }
