@@ -209,9 +209,15 @@ DECLARE_NEXT(pthread_create)
 
 /* ---- memory and threads -------------------------------------------------------------------------------------- */
 
+/* Whether this thread has come to code of the program's: what a sanitizer does at its start and its end is not ours,
+ * and it dies without memory. */
+static _Thread_local bool begun __attribute__((tls_model("initial-exec")));
+
 static bool starves(const void *caller)
 {
     Dl_info who;
+    if (!begun)
+        return false;
     if (spared && atomic_load(&armed) && dladdr(caller, &who) && who.dli_fname && strstr(who.dli_fname, spared))
         return false;
     return fails(call_alloc);
@@ -247,9 +253,31 @@ SHOWN int posix_memalign(void **p, size_t alignment, size_t size)
     return STARVES() ? ENOMEM : next_posix_memalign()(p, alignment, size);
 }
 
+typedef struct thread_start {
+    void *(*run)(void *);
+    void *argument;
+} thread_start;
+
+static void *begin_thread(void *memory)
+{
+    thread_start start = *(thread_start *)memory;
+    free(memory);
+    begun = true;
+    void *result = start.run(start.argument);
+    begun = false;
+    return result;
+}
+
 SHOWN int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*run)(void *), void *argument)
 {
-    return fails(call_thread) ? errno : next_pthread_create()(thread, how, run, argument);
+    thread_start *start = fails(call_thread) ? NULL : next_malloc()(sizeof *start);
+    if (!start)
+        return errno;
+    *start = (thread_start){run, argument};
+    int error = next_pthread_create()(thread, how, begin_thread, start);
+    if (error)
+        free(start);
+    return error;
 }
 
 /* ---- files --------------------------------------------------------------------------------------------------- */
@@ -403,6 +431,7 @@ static int armed_main(int argc, char **argv, char **environment)
         if (!out)
             refuse("standard output");
         stdout = out;
+        begun = true;
         atomic_store(&armed, true);
     }
     return program_main(argc, argv, environment);
