@@ -18,12 +18,12 @@ if ! command -v apt-get > /dev/null || ! command -v dpkg-deb > /dev/null; then
     exit 1
 fi
 
-echo "sysroot: fetching $packages for $architecture into $root" >&2
 # Nothing but an unfinished one is replaced.
 if [ -e "$root" ] && [ ! -d "$root/apt" ] && [ -n "$(ls -A "$root")" ]; then
     echo "sysroot: $root is there and is no sysroot: name another folder, or remove it" >&2
     exit 1
 fi
+echo "sysroot: fetching $packages for $architecture into $root" >&2
 rm -rf "$root"
 mkdir -p "$root/apt/lists/partial" "$root/apt/archives/partial"
 root=$(cd "$root" && pwd)

@@ -3,6 +3,7 @@
 # has the rules. From the environment, as CMakeLists.txt sets it: PATH with the programs, CC and OKRA_CFLAGS, OKRA_LIBS for C, PKG_CONFIG_PATH,
 # OKRA_PYTHON with PYTHONPATH and OKRA_OCTAVE with OKRA_OCTAVE_DIR, empty where there is none, OKRA_BUILD for ctest's list.
 set -eu
+[ -r "${1:-}" ] || { echo "usage: run.sh PAGE, a Markdown file" >&2; exit 2; }
 here=$(realpath "$(dirname "$0")") page=$(realpath "$1")
 name=$(basename "$page")
 

@@ -6,10 +6,13 @@ set -eu
 here=$(realpath "$(dirname "$0")")
 source=$(realpath "$here/../..")
 chroot=maybe
-case $1 in
+case ${1:-} in
 --chroot) chroot=yes; shift ;;
 --no-chroot) chroot=no; shift ;;
 --try) chroot=only; shift ;;
+esac
+case ${1:-} in
+'' | -*) echo "usage: debian.sh [--chroot | --no-chroot | --try] OUT" >&2; exit 2 ;;
 esac
 mkdir -p "$1"
 out=$(realpath "$1")
