@@ -30,16 +30,6 @@ static bool try_again(int fd, short events)
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-static okra_status cannot_open(const char *name, int error, okra_message *why)
-{
-    const char *remedy = error == ENOENT   ? "check the name and the folder"
-                         : error == EACCES ? "you need the right to read it"
-                         : error == EISDIR ? "name a file in it"
-                                           : "name another file";
-    okra_say(why, "%s: cannot be opened: %s: %s", name, okra_error_text(error), remedy);
-    return OKRA_E_OPEN;
-}
-
 /* The room to begin with: that of the whole file, and a byte more to see its end, where its size can be known. */
 static int measure(int fd, size_t *room)
 {
@@ -77,7 +67,7 @@ static okra_status load_from(int fd, const char *name, unsigned char **bytes, si
     size_t room = 1;
     int error = measure(fd, &room);
     if (error)
-        return cannot_open(name, error, why);
+        return okra_cannot_open(name, error, why);
     *bytes = malloc(room);
     error = *bytes ? read_all(fd, bytes, room, size) : ENOMEM;
     if (!error)
@@ -100,7 +90,7 @@ okra_status okra_file_load(const char *path, unsigned char **bytes, size_t *size
         return load_from(STDIN_FILENO, "standard input", bytes, size, why);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return cannot_open(path, errno, why);
+        return okra_cannot_open(path, errno, why);
     okra_status status = load_from(fd, path, bytes, size, why);
     close(fd);
     return status;

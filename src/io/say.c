@@ -2,6 +2,7 @@
 
 #include <okra/io.h>
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,4 +72,17 @@ const char *okra_error_text(int error)
 {
     locale_t c = okra_c_locale();
     return c ? strerror_l(error, c) : "out of memory";
+}
+
+okra_status okra_cannot_open(const char *name, int error, okra_message *why)
+{
+    if (error == ENOENT)
+        okra_say(why, "%s: no such file: check the name and the folder", name);
+    else if (error == EACCES)
+        okra_say(why, "%s: permission denied: you need the right to read it", name);
+    else if (error == EISDIR)
+        okra_say(why, "%s: is a directory: name a file in it", name);
+    else
+        okra_say(why, "%s: cannot be opened: %s: name another file", name, okra_error_text(error));
+    return OKRA_E_OPEN;
 }

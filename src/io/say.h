@@ -17,4 +17,7 @@ void okra_name_file(char name[OKRA_NAME], const char *path);
 /* The C library's word for an errno, in the C locale. */
 const char *okra_error_text(int error);
 
+/* Says why a file could not be opened for reading, and what to do; returns OKRA_E_OPEN. */
+okra_status okra_cannot_open(const char *name, int error, okra_message *why);
+
 #endif

@@ -22,19 +22,6 @@ enum { LARGEST_CAPACITY = 1 << 26 };
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
 
-static okra_status cannot_open(const okra_source *source, int error, okra_message *why)
-{
-    if (error == ENOENT)
-        okra_say(why, "%s: no such file: check the name and the folder", source->path);
-    else if (error == EACCES)
-        okra_say(why, "%s: permission denied: you need the right to read it", source->path);
-    else if (error == EISDIR)
-        okra_say(why, "%s: is a directory: name a file in it", source->path);
-    else
-        okra_say(why, "%s: cannot be opened: %s: name another file", source->path, okra_error_text(error));
-    return OKRA_E_OPEN;
-}
-
 static okra_status out_of_memory(const okra_source *source, okra_message *why)
 {
     okra_say(why, "%s:%llu: out of memory for a line of this length: is it a text file?", source->path,
@@ -62,9 +49,9 @@ okra_status okra_source_open(okra_source *source, const char *path, okra_message
     *source = (okra_source){.fd = STDIN_FILENO, .line = 1, .capacity = FIRST_CAPACITY};
     okra_name_file(source->path, standard ? "standard input" : path);
     if (!standard && (source->fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
-        return cannot_open(source, errno, why);
+        return okra_cannot_open(source->path, errno, why);
     int error = measure(source);
-    okra_status status = error ? cannot_open(source, error, why) : OKRA_OK;
+    okra_status status = error ? okra_cannot_open(source->path, error, why) : OKRA_OK;
     if (!status && (!(source->buffer = malloc(FIRST_CAPACITY)) || !okra_c_locale()))
         status = out_of_memory(source, why);
     if (status)

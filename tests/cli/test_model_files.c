@@ -158,7 +158,7 @@ static void what_is_no_model_is_refused(void **state)
     for (size_t i = 0; i < COUNT_OF(commands); i++) {
         assert_refused(okra(NULL, commands[i], "rows.csv"), 1, "rows.csv: not a model file",
                        "name one that okra has saved");
-        assert_refused(okra(NULL, commands[i], "none.okra"), 1, "none.okra: cannot be opened", "check the name");
+        assert_refused(okra(NULL, commands[i], "none.okra"), 1, "none.okra: no such file", "check the name");
         assert_refused(okra("", commands[i]), 1, "standard input: not a model file");
     }
     assert_refused(okra(NULL, "import", "rows.csv", "--out", "x.okra"), 1, "rows.csv: line 1", "okra export");

@@ -14,7 +14,7 @@
 
 enum { ROWS_LEAST = 100, ROWS_MOST = 300, MAPS_MOST = 3 };
 
-static size_t n_specs = 2200;
+static size_t n_specs = SPECS;
 
 typedef struct tally {
     size_t specs, samples, left_out, blunt, centres, refused;
