@@ -15,7 +15,10 @@ static int cmd_predict(const arguments *options)
 
 static const cli_option options[] = {
     {"load", "FILE", "the model (needed)"},
-    COLUMN_OPTIONS,
+    {"target", "COL[,COL]",
+     "what it predicts: columns by name or number from 1 (those of the model, where they are there)"},
+    {"inputs", "COL,..", "what it predicts from (those of the model)"},
+    KEEP_OPTION,
     INPUT_OPTIONS,
     OUTPUT_OPTIONS,
 };

@@ -9,7 +9,8 @@ static int cmd_run(const arguments *options) { return session_run(options, true)
 
 static const cli_option options[] = {
     {"recipe", "RECIPE", "what to learn with: one of 'okra list' (" DEFAULT_RECIPE ")"},
-    COLUMN_OPTIONS,
+    PART_OPTIONS,
+    KEEP_OPTION,
     LEARNING_OPTIONS,
     {"scale", "none|auto", "standardise inputs and targets, by what the warm-up has seen (none; auto for recipe auto)"},
     {"on-drift", "report|reset", "where the error rises for good: say so, or also learn anew from there (neither)"},

@@ -47,7 +47,7 @@ static int read_rows(const arguments *options, const request *r, roster *recipes
     if (!status && rows->n < FEWEST)
         status = talk_fail(EXIT_IO, "%s: %zu rows are too few to tune on: %d are needed",
                            okra_reader_path(rows->from.reader), rows->n, FEWEST);
-    return status;
+    return status ? status : stock_check_varies(rows);
 }
 
 static int make_spaces(const arguments *options, const roster *recipes, tuning *t)

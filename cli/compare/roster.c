@@ -101,7 +101,7 @@ int roster_add_names(roster *r, const arguments *options, const char *names, con
     column_list list;
     int status = column_list_split(&list, names, said);
     for (size_t i = 0; i < list.n && !status; i++)
-        status = roster_add(r, options, list.names[i], said);
+        status = roster_add(r, options, list.items[i].text, said);
     column_list_free(&list);
     return status;
 }

@@ -3,6 +3,7 @@
  */
 #include "stock.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,45 @@ int stock_fill(stock *s, size_t most)
             status = take_next(s);
     }
     return status;
+}
+
+/* How many values a column of a table has, up to two that differ; NaN is none. */
+static int values_of(size_t rows, size_t width, size_t column, const double *table)
+{
+    double first = NAN;
+    for (size_t i = 0; i < rows; i++) {
+        double x = table[i * width + column];
+        if (isnan(first))
+            first = x;
+        else if (!isnan(x) && x != first)
+            return 2;
+    }
+    return !isnan(first);
+}
+
+static int refuse_column(const stock *s, size_t column, const char *what)
+{
+    char label[COLUMN_LABEL];
+    return talk_fail(EXIT_IO, "%s: %s %s", okra_reader_path(s->from.reader),
+                     column_label(s->from.reader, column, label), what);
+}
+
+int stock_check_varies(const stock *s)
+{
+    int most = 0;
+    for (size_t i = 0; i < s->inputs; i++)
+        if (values_of(s->n, s->inputs, i, s->u) == 0)
+            return refuse_column(s, s->from.columns.inputs[i],
+                                 "has no value in any row, so that no row can be predicted: leave it out (--without)");
+    for (size_t c = 0; c < s->targets && most < 2; c++) {
+        int values = values_of(s->n, s->targets, c, s->y);
+        most = values > most ? values : most;
+    }
+    return most == 2
+               ? EXIT_DONE
+               : refuse_column(s, s->from.columns.targets[0],
+                               most ? "is the same in every row, and there is nothing to learn: name another --target"
+                                    : "has no value in any row: name another --target");
 }
 
 void stock_close(stock *s)

@@ -14,8 +14,8 @@
 /* ---- as a command line --------------------------------------------------------------------------------------- */
 
 /* Options of the stream, which the command line hands on as they were given. */
-static const char *const handed_on[] = {"in",      "target", "inputs", "weight", "lags",    "lag-from", "target-lags",
-                                        "horizon", "warmup", "format", "header", "columns", "bad-rows"};
+static const char *const handed_on[] = {"in",          "target",  "inputs", "without", "weight", "lags",    "lag-from",
+                                        "target-lags", "horizon", "warmup", "format",  "header", "columns", "bad-rows"};
 
 static void print_pair(FILE *out, const char *name, const char *value)
 {

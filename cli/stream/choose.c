@@ -9,8 +9,8 @@
 
 /* ---- what the options say ------------------------------------------------------------------------------------- */
 
-static const char *const options[N_PARTS] = {"target", "weight", "inputs", "keep"};
-static const char *const said[N_PARTS] = {"--target", "--weight", "--inputs", "--keep"};
+static const char *const options[N_PARTS] = {"target", "weight", "inputs", "without", "keep"};
+static const char *const said[N_PARTS] = {"--target", "--weight", "--inputs", "--without", "--keep"};
 
 typedef struct wish {
     column_list lists[N_PARTS];
@@ -23,7 +23,7 @@ static int wish_for_mic(wish *w, const okra_reader *reader)
     w->request.lists[TARGET] = &w->lists[TARGET];
     for (size_t c = 0; c < okra_reader_columns(reader); c++) {
         const char *name = okra_reader_column_name(reader, c);
-        if (strncmp(name, "mic", 3) == 0 && !column_list_add(&w->lists[TARGET], name))
+        if (strncmp(name, "mic", 3) == 0 && !column_list_add(&w->lists[TARGET], name, false))
             return talk_fail(EXIT_IO, "out of memory");
     }
     return EXIT_DONE;
@@ -78,8 +78,9 @@ static int compare_columns(const session *s, const column_request *asked, const 
     int status = EXIT_DONE;
     if (asked->lists[TARGET])
         status = compare_list(s, said[TARGET], given->n_targets, given->targets, is->n_targets, is->targets);
-    if (!status && asked->lists[INPUT])
-        status = compare_list(s, said[INPUT], given->n_inputs, given->inputs, is->n_inputs, is->inputs);
+    if (!status && (asked->lists[INPUT] || asked->lists[LEFT_OUT]))
+        status = compare_list(s, said[asked->lists[INPUT] ? INPUT : LEFT_OUT], given->n_inputs, given->inputs,
+                              is->n_inputs, is->inputs);
     if (!status && asked->lists[WEIGHT] && given->weight != is->weight)
         status = refuse_column(s, said[WEIGHT], is->weight);
     return status;
@@ -91,7 +92,7 @@ static column_request as_saved(const session *s, const saved_columns *lists, con
     const okra_model_spec *spec = okra_model_get_spec(s->saved.model);
     column_request request = {.no_inputs = spec->inputs == 0,
                               .targets_may_miss = !s->learns && spec->target_lags == 0,
-                              .said = {names, names, names, said[KEPT]}};
+                              .said = {names, names, names, names, said[KEPT]}};
     request.lists[TARGET] = &lists->targets;
     request.lists[INPUT] = spec->inputs > 0 ? &lists->inputs : NULL;
     request.lists[WEIGHT] = s->learns && lists->weight.n > 0 ? &lists->weight : NULL;
@@ -103,7 +104,8 @@ static column_request as_saved(const session *s, const saved_columns *lists, con
 static int choose_saved(session *s, const saved_columns *lists, const wish *w)
 {
     columns given = {0};
-    bool asked = w->request.lists[TARGET] || w->request.lists[INPUT] || w->request.lists[WEIGHT];
+    bool asked =
+        w->request.lists[TARGET] || w->request.lists[INPUT] || w->request.lists[WEIGHT] || w->request.lists[LEFT_OUT];
     column_request request = as_saved(s, lists, w, s->saved.path);
     int status = asked ? columns_choose(&given, s->reader, &w->request) : EXIT_DONE;
     if (!status)
@@ -136,6 +138,13 @@ static bool is_text_output(const char *path)
     return format == OKRA_FILE_AUTO || format == OKRA_FILE_CSV || format == OKRA_FILE_TSV;
 }
 
+static void tell_unnamed(const session *s)
+{
+    bool named = okra_reader_column_name(s->reader, 0);
+    talk_note("%s has %s header and the rows that %s learnt had %s: columns are taken by their numbers",
+              okra_reader_path(s->reader), named ? "a" : "no", s->saved.path, named ? "none" : "one");
+}
+
 int session_choose_columns(session *s)
 {
     wish w;
@@ -144,6 +153,8 @@ int session_choose_columns(session *s)
     w.request.kept_as_text = okra_reader_has_text(s->reader) && is_text_output(s->set.out);
     if (!status && s->saved.model)
         status = saved_recall_columns(&s->saved, s->reader, &lists);
+    if (!status && lists.has && lists.unnamed && !s->set.quiet)
+        tell_unnamed(s);
     if (!status && lists.has)
         status = choose_saved(s, &lists, &w);
     else if (!status && s->saved.model)

@@ -1,5 +1,5 @@
 /*
- * Lists of column names, as an option gives them or a model file keeps them.
+ * Lists of columns, as an option gives them or a model file keeps them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -7,21 +7,21 @@
 #include "columns.h"
 #include "../common/talk.h"
 
-bool column_list_add(column_list *list, const char *name)
+bool column_list_add(column_list *list, const char *text, bool number)
 {
-    char **names = realloc(list->names, (list->n + 1) * sizeof *names);
-    if (!names)
+    struct column_item *items = realloc(list->items, (list->n + 1) * sizeof *items);
+    if (!items)
         return false;
-    list->names = names;
-    names[list->n] = strdup(name);
-    return names[list->n] && ++list->n;
+    list->items = items;
+    items[list->n] = (struct column_item){strdup(text), number};
+    return items[list->n].text && ++list->n;
 }
 
 void column_list_free(column_list *list)
 {
     for (size_t i = 0; i < list->n; i++)
-        free(list->names[i]);
-    free(list->names);
+        free(list->items[i].text);
+    free(list->items);
     *list = (column_list){0};
 }
 
@@ -43,7 +43,7 @@ static int take_items(column_list *list, char *rest, const char *said)
     for (char *item; (item = next_item(&rest));) {
         if (!*item)
             return talk_fail(EXIT_USAGE, "%s: an empty name: separate names by single commas", said);
-        if (!column_list_add(list, item))
+        if (!column_list_add(list, item, false))
             return talk_fail(EXIT_IO, "out of memory");
     }
     return EXIT_DONE;

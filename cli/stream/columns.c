@@ -11,7 +11,7 @@
 #include "../common/talk.h"
 #include "../common/text.h"
 
-static const char *const part_names[] = {"target", "weight", "input", "kept one"};
+static const char *const part_names[] = {"target", "weight", "input", "one left out", "kept one"};
 
 typedef struct choice {
     const okra_reader *reader;
@@ -75,10 +75,9 @@ static int find_number(const choice *c, part as, const char *text, size_t *found
     return EXIT_DONE;
 }
 
-/* The column of that name, NO_COLUMN where there is none. */
+/* The column of that name; *found stays where there is none. */
 static int find_name(const choice *c, part as, const char *text, size_t *found)
 {
-    *found = NO_COLUMN;
     for (size_t i = 0; i < c->columns; i++) {
         const char *name = okra_reader_column_name(c->reader, i);
         if (!name || strcmp(name, text) != 0)
@@ -91,15 +90,16 @@ static int find_name(const choice *c, part as, const char *text, size_t *found)
     return EXIT_DONE;
 }
 
-/* A name goes before a number: a header may well call its columns 0, 1, 2. */
-static int find_column(const choice *c, part as, const char *text, size_t *found)
+static int find_column(const choice *c, part as, const struct column_item *item, size_t *found)
 {
-    int status = find_name(c, as, text, found);
+    bool may_miss = as == TARGET && c->request->targets_may_miss;
+    *found = NO_COLUMN;
+    int status = item->number ? EXIT_DONE : find_name(c, as, item->text, found);
     if (status || *found != NO_COLUMN)
         return status;
-    if (as == TARGET && c->request->targets_may_miss)
+    if (may_miss && (!item->number || strtoull(item->text, NULL, 10) > c->columns))
         return EXIT_DONE;
-    return is_number(text) ? find_number(c, as, text, found) : unknown_column(c, as, text);
+    return is_number(item->text) ? find_number(c, as, item->text, found) : unknown_column(c, as, item->text);
 }
 
 /* ---- giving parts -------------------------------------------------------------------------------------------- */
@@ -137,7 +137,7 @@ static int take_list(choice *c, part as, size_t **places, size_t *n)
         return talk_fail(EXIT_IO, "out of memory");
     for (size_t i = 0; i < list->n; i++) {
         size_t column;
-        int status = find_column(c, as, list->names[i], &column);
+        int status = find_column(c, as, &list->items[i], &column);
         if (!status && column != NO_COLUMN)
             status = give_part(c, column, as);
         if (status)
@@ -163,13 +163,27 @@ static int take_weight(choice *c, columns *chosen)
 
 static int take_targets(choice *c, columns *chosen)
 {
+    size_t after = c->columns; /* the last column that may be one */
     if (c->request->lists[TARGET])
         return take_list(c, TARGET, &chosen->targets, &chosen->n_targets);
+    while (after > 0 && c->parts[after - 1] == LEFT_OUT)
+        after--;
+    if (after == 0)
+        return talk_fail(EXIT_USAGE, "%s: leaves no column of %s to predict", c->request->said[LEFT_OUT],
+                         okra_reader_path(c->reader));
     chosen->targets = calloc(1, sizeof *chosen->targets);
     if (!chosen->targets)
         return talk_fail(EXIT_IO, "out of memory");
-    chosen->targets[chosen->n_targets++] = c->columns - 1;
-    return give_part(c, c->columns - 1, TARGET);
+    chosen->targets[chosen->n_targets++] = after - 1;
+    return give_part(c, after - 1, TARGET);
+}
+
+static int leave_out(choice *c)
+{
+    size_t *places = NULL, n = 0;
+    int status = c->request->lists[LEFT_OUT] ? take_list(c, LEFT_OUT, &places, &n) : EXIT_DONE;
+    free(places);
+    return status;
 }
 
 /* None may be left: then the targets' own past is what there is to predict from. */
@@ -193,7 +207,9 @@ static int take_kept(choice *c, columns *chosen)
 
 static int give_parts(choice *c, columns *chosen)
 {
-    int status = take_targets(c, chosen);
+    int status = leave_out(c);
+    if (!status)
+        status = take_targets(c, chosen);
     if (!status)
         status = take_weight(c, chosen);
     if (!status)
@@ -208,7 +224,7 @@ static int read_only_these(const choice *c, okra_reader *reader)
 {
     bool *used = calloc(c->columns, sizeof *used);
     for (size_t i = 0; used && i < c->columns; i++)
-        used[i] = c->parts[i] != N_PARTS || (c->kept[i] && !c->request->kept_as_text);
+        used[i] = c->parts[i] < LEFT_OUT || (c->kept[i] && !c->request->kept_as_text);
     bool told = used && !okra_reader_use(reader, used);
     free(used);
     return told ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");

@@ -19,17 +19,20 @@ typedef struct columns {
     size_t weight;                   /* NO_COLUMN: none */
 } columns;
 
-/* What a column is for. A column has one of the first three parts at most; any may be kept beside. */
-typedef enum part { TARGET, WEIGHT, INPUT, KEPT, N_PARTS } part;
+/* What a column is for. A column has one of these parts at most, but for KEPT: any may be kept beside. */
+typedef enum part { TARGET, WEIGHT, INPUT, LEFT_OUT, KEPT, N_PARTS } part;
 
-/* Names, or numbers from 1, of the columns of one part. */
+/* The columns of one part. */
 typedef struct column_list {
     size_t n;
-    char **names;
+    struct column_item {
+        char *text;  /* a name, or a number from 1 where there is no such name: a header may call its columns 0, 1, 2 */
+        bool number; /* it is a number, whatever the columns are called */
+    } * items;
 } column_list;
 
-/* What is asked for. Absent lists: the target is the last column, the inputs all that have no other part and are
- * not kept. */
+/* What is asked for. Absent lists: the target is the last column that is not left out, the inputs all that have no
+ * other part and are not kept. */
 typedef struct column_request {
     bool kept_as_text;                 /* see columns */
     const column_list *lists[N_PARTS]; /* NULL: not asked for */
@@ -50,8 +53,8 @@ void columns_free(columns *chosen);
  * freed in either case. */
 int column_list_split(column_list *list, const char *text, const char *said);
 
-/* Adds a copy of a name; false where there is no memory. */
-bool column_list_add(column_list *list, const char *name);
+/* Adds a copy of an item's text; false where there is no memory. */
+bool column_list_add(column_list *list, const char *text, bool number);
 
 void column_list_free(column_list *list);
 

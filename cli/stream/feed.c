@@ -3,8 +3,6 @@
  */
 #include "feed.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,7 @@
 #include "ring.h"
 #include "../common/signals.h"
 
-enum { MOST_ROWS = 8192, FEWEST_ROWS = 4, RING_BYTES = 1 << 20, LOOKS = 128 };
+enum { LOOKS = 128 };
 
 struct feed {
     okra_reader *reader;
@@ -144,17 +142,9 @@ double feed_progress(const feed *f) { return (double)atomic_load_explicit(&f->pr
 
 /* ---- starting and stopping ----------------------------------------------------------------------------------- */
 
-static size_t ring_size(size_t columns)
-{
-    size_t size = MOST_ROWS;
-    while (size > FEWEST_ROWS && size * columns * sizeof(double) > RING_BYTES)
-        size /= 2;
-    return size;
-}
-
 static bool take_rows(feed *f)
 {
-    size_t size = ring_size(f->columns);
+    size_t size = ring_places(f->columns * sizeof *f->values);
     ring_start(&f->ring, size);
     f->rows = calloc(size, sizeof *f->rows);
     f->values = calloc(size * f->columns, sizeof *f->values);
@@ -173,17 +163,6 @@ static void release(feed *f)
     free(f);
 }
 
-/* Signals are for the main thread, which may be waiting for a row. */
-static bool start_thread(feed *f)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&f->thread, NULL, read_rows, f) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 feed *feed_start(okra_reader *reader, const size_t *texts, size_t n_texts)
 {
     feed *f = aligned_alloc(RING_LINE, sizeof *f);
@@ -194,7 +173,7 @@ feed *feed_start(okra_reader *reader, const size_t *texts, size_t n_texts)
     f->columns = okra_reader_columns(reader);
     f->texts = texts;
     f->n_texts = n_texts;
-    if (!take_rows(f) || !start_thread(f)) {
+    if (!take_rows(f) || !ring_thread(&f->thread, read_rows, f)) {
         release(f);
         return NULL;
     }

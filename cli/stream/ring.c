@@ -5,7 +5,28 @@
  */
 #include "ring.h"
 
+#include <signal.h>
 #include <string.h>
+
+enum { FEWEST = 8, MOST = 8192, BYTES = 1 << 20 };
+
+size_t ring_places(size_t bytes)
+{
+    size_t size = MOST;
+    while (size > FEWEST && bytes > BYTES / size)
+        size /= 2;
+    return size;
+}
+
+bool ring_thread(pthread_t *thread, void *(*work)(void *), void *with)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(thread, NULL, work, with) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
 
 void ring_start(ring *r, size_t size)
 {
@@ -122,7 +143,7 @@ void ring_free_first(ring *r)
 {
     size_t taken = own(&r->taken) + 1;
     atomic_store_explicit(&r->taken, taken, memory_order_release);
-    if (taken % (r->size / 8) != 0 && taken != r->made_seen)
+    if (taken % (r->size / FEWEST) != 0 && taken != r->made_seen)
         return;
     atomic_thread_fence(memory_order_seq_cst);
     if (atomic_load(&r->maker_sleeps) && atomic_load(&r->made) - taken <= r->size / 2 &&

@@ -5,6 +5,7 @@
 #ifndef OKRA_CLI_RING_H
 #define OKRA_CLI_RING_H
 
+#include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,7 +14,7 @@
 enum { RING_LINE = 64 }; /* bytes of a cache line */
 
 typedef struct ring {
-    size_t size; /* places: a power of two, 8 or more */
+    size_t size; /* places, from ring_places() */
     sem_t place_made, place_freed;
     /* Each side's count, and what it last saw of the other's, on a cache line of its own. */
     _Alignas(RING_LINE) atomic_size_t made;
@@ -24,8 +25,14 @@ typedef struct ring {
     atomic_bool taker_sleeps;
 } ring;
 
+/* How many places of so many bytes a ring should have: a power of two, within a megabyte where that allows a few. */
+size_t ring_places(size_t bytes);
+
 void ring_start(ring *r, size_t size);
 void ring_end(ring *r);
+
+/* Starts the thread of the other side. Signals are left to the main one, which may be waiting for a place. */
+bool ring_thread(pthread_t *thread, void *(*work)(void *), void *with);
 
 /* ---- the maker's side ---- */
 

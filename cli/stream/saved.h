@@ -63,6 +63,7 @@ int saved_check_options(const saved *m, const arguments *options);
  * case. `has` is false where the file does not say. */
 typedef struct saved_columns {
     bool has;
+    bool unnamed; /* either had no header: columns are where they were, whatever they are */
     column_list targets, inputs, weight;
 } saved_columns;
 int saved_recall_columns(const saved *m, const okra_reader *reader, saved_columns *lists);

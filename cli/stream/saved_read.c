@@ -143,20 +143,35 @@ int saved_check_options(const saved *m, const arguments *options)
 
 /* ---- columns ------------------------------------------------------------------------------------------------- */
 
-/* By name where the file has names and the column had one, by number otherwise. */
+/* Whether a column has that name, and another one too. */
+static bool is_one_of_two(const okra_reader *reader, const char *name, size_t column)
+{
+    size_t of_that_name = 0;
+    for (size_t c = 0; c < okra_reader_columns(reader); c++)
+        of_that_name += strcmp(okra_reader_column_name(reader, c), name) == 0;
+    return of_that_name > 1 && column < okra_reader_columns(reader) &&
+           strcmp(okra_reader_column_name(reader, column), name) == 0;
+}
+
+/* By name where the file has names and the column had one of its own, by number otherwise. */
 static bool recall_column(const saved *m, const okra_reader *reader, const char *kind, size_t i, column_list *list)
 {
     char key[SAVED_KEY];
     const char *number = okra_notes_get(m->notes, saved_key(key, kind, i, "column"));
     const char *name = okra_notes_get(m->notes, saved_key(key, kind, i, "name"));
     bool named = okra_reader_column_name(reader, 0) && name;
-    return number && column_list_add(list, named ? name : number);
+    if (!number)
+        return false;
+    named = named && !is_one_of_two(reader, name, (size_t)strtoull(number, NULL, 10) - 1);
+    return column_list_add(list, named ? name : number, !named);
 }
 
 int saved_recall_columns(const saved *m, const okra_reader *reader, saved_columns *lists)
 {
     const okra_model_spec *spec = okra_model_get_spec(m->model);
-    *lists = (saved_columns){.has = true};
+    char key[SAVED_KEY];
+    bool had_names = okra_notes_get(m->notes, saved_key(key, "target", 0, "name"));
+    *lists = (saved_columns){.has = true, .unnamed = had_names != (okra_reader_column_name(reader, 0) != NULL)};
     for (size_t j = 0; lists->has && j < spec->filter.outputs; j++)
         lists->has = recall_column(m, reader, "target", j, &lists->targets);
     for (size_t i = 0; lists->has && i < spec->inputs; i++)

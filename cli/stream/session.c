@@ -20,6 +20,9 @@ static summary summarise(const session *s)
                    .learnt = learner_learnt(&s->learner) + s->drift.forgotten - s->tally.before,
                    .skipped = s->tally.skipped,
                    .seconds = session_seconds(s),
+                   .learns = s->learns,
+                   .reader = s->reader,
+                   .columns = &s->columns,
                    .score = &s->score,
                    .drift = s->drift.outputs ? &s->drift : NULL,
                    .spec = okra_model_get_spec(s->learner.model),
@@ -35,6 +38,9 @@ static void print_summary(const session *s)
 {
     summary all = summarise(s);
     summary_print(&all);
+    if (s->tally.consumed == 0)
+        talk_note("%s: has no rows%s yet", okra_reader_path(s->reader),
+                  okra_reader_column_name(s->reader, 0) ? " below its header" : "");
     if (s->first_bad.text[0])
         talk_note("the first row skipped: %s", s->first_bad.text);
 }
@@ -76,6 +82,15 @@ static int take_next(session *s, const feed_row *row, bool *ended)
     return status ? status : save_if_due(s);
 }
 
+/* An input without a single good row is most likely not the one that was meant; without any, it may still grow. */
+static int check_rows_came(const session *s)
+{
+    if (s->tally.consumed > 0 && s->tally.skipped == s->tally.consumed)
+        return talk_fail(EXIT_IO, "%s: all rows (%llu) were skipped; the first one: %s", okra_reader_path(s->reader),
+                         (unsigned long long)s->tally.skipped, s->first_bad.text);
+    return EXIT_DONE;
+}
+
 static int take_rows(session *s, progress *bar)
 {
     bool ended = false;
@@ -90,7 +105,7 @@ static int take_rows(session *s, progress *bar)
             print_summary(s);
         progress_show(bar, s->tally.rows, feed_progress(s->feed));
     }
-    return status;
+    return ended && !status ? check_rows_came(s) : status;
 }
 
 /* ---- the end --------------------------------------------------------------------------------------------------- */

@@ -3,15 +3,11 @@
  */
 #include "sink.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ring.h"
 #include "../common/talk.h"
-
-enum { MOST_ROWS = 8192, FEWEST_ROWS = 16, RING_BYTES = 1 << 20 };
 
 struct sink {
     okra_writer *writer;
@@ -105,24 +101,6 @@ uint64_t sink_clipped(sink *s)
 
 /* ---- starting and stopping ----------------------------------------------------------------------------------- */
 
-static size_t ring_size(size_t columns)
-{
-    size_t size = MOST_ROWS;
-    while (size > FEWEST_ROWS && size * columns * sizeof(double) > RING_BYTES)
-        size /= 2;
-    return size;
-}
-
-static bool start_thread(sink *s)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&s->thread, NULL, write_rows, s) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 static void release(sink *s)
 {
     for (size_t i = 0; s->texts && i < s->ring.size; i++)
@@ -142,10 +120,10 @@ sink *sink_start(okra_writer *writer, size_t columns, bool eager)
     s->writer = writer;
     s->columns = columns;
     s->eager = eager;
-    ring_start(&s->ring, ring_size(columns));
+    ring_start(&s->ring, ring_places(columns * sizeof(double)));
     s->values = calloc(s->ring.size * columns, sizeof(double));
     s->texts = calloc(s->ring.size, sizeof *s->texts);
-    if (!s->values || !s->texts || !start_thread(s)) {
+    if (!s->values || !s->texts || !ring_thread(&s->thread, write_rows, s)) {
         release(s);
         return NULL;
     }

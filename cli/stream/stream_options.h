@@ -7,11 +7,12 @@
 /* clang-format off */
 #define PART_OPTIONS                                                                                                   \
     {"target", "COL[,COL]", "what to predict: columns by name or number from 1 (the last column)"},                    \
-    {"inputs", "COL,..", "what to predict it from (all other columns)"}
+    {"inputs", "COL,..", "what to predict it from (all other columns)"},                                               \
+    {"without", "COL,..", "columns that are neither, and may hold anything: times, labels (none)"}
 
-#define COLUMN_OPTIONS                                                                                                 \
-    PART_OPTIONS,                                                                                                      \
-    {"keep", "COL,..", "columns to copy, as they are written, to the end of each line of the output (none)"}
+#define KEEP_OPTION                                                                                                    \
+    {"keep", "COL,..", "columns to copy, as they are written, to the end of each line of the output; they are inputs " \
+                       "only where --inputs names them (none)"}
 
 #define LEARNING_OPTIONS                                                                                               \
     {"weight", "COL", "weights of the rows, 0 or more, on what is learnt from them (all 1)"},                          \

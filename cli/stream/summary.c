@@ -46,6 +46,24 @@ static bool has_dictionary(const summary *s)
     return recipe_param(okra_recipe_find(s->spec->filter.recipe), "capacity");
 }
 
+/* By name, or by number from 1 where there is no header; null where a column is not there. */
+static json_t *column(const okra_reader *reader, size_t at)
+{
+    if (at == NO_COLUMN)
+        return json_null();
+    const char *name = okra_reader_column_name(reader, at);
+    json_t *text = name && *name ? json_string(name) : NULL; /* NULL too where it is not UTF-8 */
+    return text ? text : count(at + 1);
+}
+
+static json_t *columns_of(const okra_reader *reader, size_t n, const size_t *at)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, column(reader, at[i]));
+    return list;
+}
+
 /* Every parameter in force, under the names of the options. */
 static void add_model(json_t *all, const okra_model_spec *spec)
 {
@@ -89,6 +107,8 @@ static json_t *make(const summary *s)
         add_drifts(all, s->drift);
     json_object_set_new(all, "seconds", real(s->seconds));
     json_object_set_new(all, "rows_per_second", real((double)s->rows / s->seconds));
+    json_object_set_new(all, "target", columns_of(s->reader, s->columns->n_targets, s->columns->targets));
+    json_object_set_new(all, "inputs", columns_of(s->reader, s->columns->n_inputs, s->columns->inputs));
     add_model(all, s->spec);
     if (has_dictionary(s)) {
         json_object_set_new(all, "centres", count(s->stats.centres));
@@ -97,10 +117,20 @@ static json_t *make(const summary *s)
     return all;
 }
 
+/* Names come from files, and may hold what a terminal would obey. */
+static void print_text(const char *text)
+{
+    char *plain = strdup(text);
+    if (plain)
+        okra_plain_text(plain);
+    fputs(plain ? plain : "-", stderr);
+    free(plain);
+}
+
 static void print_value(const json_t *value)
 {
     if (json_is_string(value))
-        fprintf(stderr, "%s", json_string_value(value));
+        print_text(json_string_value(value));
     else if (json_is_integer(value))
         fprintf(stderr, "%lld", (long long)json_integer_value(value));
     else if (json_is_real(value))
@@ -109,15 +139,20 @@ static void print_value(const json_t *value)
         fputs("-", stderr);
 }
 
+/* The first of a list that is too long for a line, and how many there are. */
 static void print_values(const json_t *value)
 {
-    if (json_array_size(value) == 0)
+    enum { MOST = 12 };
+    size_t n = json_array_size(value);
+    if (n == 0)
         print_value(value);
-    for (size_t i = 0; i < json_array_size(value); i++) {
+    for (size_t i = 0; i < n && i < MOST; i++) {
         if (i > 0)
             fputc(',', stderr);
         print_value(json_array_get(value, i));
     }
+    if (n > MOST)
+        fprintf(stderr, ",.. (%zu)", n);
     fputc('\n', stderr);
 }
 
@@ -131,6 +166,19 @@ static void tell_full(const summary *s)
             (unsigned long long)s->stats.full,
             s->spec->filter.when_full == OKRA_FULL_OLDEST ? "replaced its oldest" : "adapted those it had",
             s->spec->filter.capacity);
+}
+
+/* Rows went by, and the model is what it was. */
+static void tell_unlearnt(const summary *s)
+{
+    enum { FIRST_ESTIMATE = 16 }; /* see okra_model_spec */
+    if (!s->learns || s->rows == 0 || s->learnt > 0)
+        return;
+    if (s->rows < FIRST_ESTIMATE)
+        talk_note("nothing is learnt yet: an automatic scale or width is first estimated from %d rows", FIRST_ESTIMATE);
+    else
+        talk_note("nothing was learnt: no row had its target and all that it is predicted from: check --target and "
+                  "--inputs");
 }
 
 void summary_print(const summary *s)
@@ -147,6 +195,7 @@ void summary_print(const summary *s)
     if (metrics_lack_memory())
         talk_note("out of memory: the summary is not complete");
     tell_full(s);
+    tell_unlearnt(s);
 }
 
 int summary_write(const summary *s, output *out) { return metrics_write(out, make(s)); }

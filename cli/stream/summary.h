@@ -10,6 +10,7 @@
 
 #include <okra/okra.h>
 
+#include "columns.h"
 #include "drift.h"
 #include "../common/output.h"
 #include "score.h"
@@ -19,6 +20,9 @@ typedef struct summary {
     uint64_t learnt;  /* samples */
     uint64_t skipped; /* rows that did not parse and were passed over */
     double seconds;
+    bool learns; /* or only predicts */
+    const okra_reader *reader;
+    const columns *columns;
     const score *score;
     const drift_watch *drift; /* NULL: was not looked for */
     const okra_model_spec *spec;

@@ -74,7 +74,7 @@ OKRA_API okra_status okra_model_reset(okra_model *model);
  * u[inputs] may hold NaN where a value is missing: the row, and those that need it as a lag, cannot be predicted.
  * y[targets] may be NULL or hold NaN: the row is then predicted and not learnt. Where a row cannot be predicted,
  * because a lag is missing or not there yet, yhat is NaN. weight >= 0 is the sample's; 1 is ordinary. Before the first
- * estimate of an automatic scale or width (row 16) yhat is the mean target so far.
+ * estimate of an automatic scale or width (row 16) yhat is the mean of the targets that were to be learnt so far.
  *
  * A status other than OKRA_OK leaves the model as it was: OKRA_E_SAMPLE where a number is infinite or the weight
  * negative or NaN, or what the filter says.

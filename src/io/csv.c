@@ -263,7 +263,7 @@ static const char *complaint(okra_number kind, const field *f, char separator)
     default:
         if (memchr(f->begin, separator == ',' ? ';' : ',', length))
             return "is not a number: write decimals with a point, and the same separator in every line";
-        return "is not a number: correct it, leave it empty where there is no value, or leave its column out";
+        return "is not a number: correct it, leave it empty where there is no value, or leave its column out (--without)";
     }
 }
 

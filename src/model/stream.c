@@ -244,31 +244,40 @@ static okra_status estimate_and_replay(okra_model *model)
 /* The nearest number that there is: a row has been taken by the time that its prediction is found to be too large. */
 static real within_range(real value) { return value > REAL_MAX ? REAL_MAX : value < -REAL_MAX ? -REAL_MAX : value; }
 
+/* A target of the warm-up; NaN where it is missing, or was only compared with a prediction and is not to be learnt. */
+static real warm_target(const stream *s, size_t i, size_t c)
+{
+    stream_row row = stream_warm_row(s, i);
+    return row.weight >= 0 ? row.y[c] : (real)NAN;
+}
+
 /* The mean of a target over the first rows of the warm-up, 0 of none. Parts fit where a sum does not. */
 static real mean_target(const stream *s, size_t rows, size_t c)
 {
     real sum = 0, count = 0, mean = 0;
     for (size_t i = 0; i < rows; i++) {
-        real y = stream_warm_row(s, i).y[c];
+        real y = warm_target(s, i, c);
         sum += isnan(y) ? 0 : y;
         count += isnan(y) ? 0 : 1;
     }
     if (real_abs(sum) <= REAL_MAX)
         return count > 0 ? sum / count : 0;
     for (size_t i = 0; i < rows; i++) {
-        real y = stream_warm_row(s, i).y[c];
+        real y = warm_target(s, i, c);
         mean += isnan(y) ? 0 : y / count;
     }
     return within_range(mean); /* but for rounding */
 }
 
-/* Before anything was estimated: the mean of the targets so far. */
-static void predict_mean(const okra_model *model, real *yhat)
+/* Before anything was estimated: the mean of the targets so far, nothing where an input of the row itself is missing.
+ */
+static void predict_mean(const okra_model *model, const real *u, real *yhat)
 {
     const stream *s = model->core;
     size_t rows = warming_up(model) ? (size_t)warmup_rows(model) : 0;
+    bool lacks = model->spec.lag_from == 0 && !all_finite(s, s->inputs, u);
     for (size_t c = 0; c < s->targets; c++)
-        yhat[c] = mean_target(s, rows, c);
+        yhat[c] = lacks ? (real)NAN : mean_target(s, rows, c);
 }
 
 /* Where the last row of a warm-up is not to be learnt, it ends without an estimate; where there is none to go on with,
@@ -328,7 +337,7 @@ static okra_status step(okra_model *model, const real *u, const real *y, real we
     bool warming = warming_up(model);
     stream_row row = {.u = u, .y = y ? y : s->missing, .weight = weight};
     if (cold && yhat)
-        predict_mean(model, yhat);
+        predict_mean(model, u, yhat);
     if (warming)
         keep_row(model, &row);
     status = take_row(model, &row, &ready, cold ? NULL : variance);
@@ -406,7 +415,7 @@ static okra_status ask(const okra_model *model, const real *u, real *x, void *me
     stream_embed(s, &model->spec, model->rows, u, x);
     bool ready = !cold && all_finite(s, s->dimension, x);
     if (cold)
-        predict_mean(model, yhat);
+        predict_mean(model, u, yhat);
     else if (ready)
         status = variance ? OKRA_PUBLIC(okra_predict_variance)(model->filter, memory, 1, x, yhat, variance)
                           : OKRA_PUBLIC(okra_predict_with)(model->filter, memory, 1, x, yhat);

@@ -43,7 +43,8 @@ static void centres_are_told_where_there_is_a_dictionary(void **state)
             assert_has(result.err, "centres          5\n");
             assert_has(result.err, "full             0\n");
         }
-        assert_null(strstr(result.err, "okra:")); /* nothing to warn of */
+        if (strcmp(recipe->name, "auto") != 0) /* which needs more rows than these to begin */
+            assert_null(strstr(result.err, "okra:"));
         json_decref(metrics);
         outcome_free(&result);
     }

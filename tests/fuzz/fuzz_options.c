@@ -101,7 +101,7 @@ static void check_list(const char *text)
     if (accepted(column_list_split(&list, text, "--list"))) {
         fuzz_expect(list.n > 0);
         for (size_t i = 0; i < list.n; i++)
-            fuzz_expect(*list.names[i] && !strchr(list.names[i], ','));
+            fuzz_expect(*list.items[i].text && !strchr(list.items[i].text, ','));
     }
     column_list_free(&list);
 }
