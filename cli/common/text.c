@@ -1,10 +1,12 @@
 /*
- * Words: nearest matches and columns of text.
+ * Words: nearest matches, columns of text, and text in memory.
  */
+#define _GNU_SOURCE /* fopencookie */
 #include "text.h"
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- nearest ------------------------------------------------------------------------------------------------- */
@@ -89,6 +91,41 @@ void print_entry(int indent, const char *left, int column, const char *right)
         right += strspn(right, " ");
     }
     putchar('\n');
+}
+
+/* ---- in memory ----------------------------------------------------------------------------------------------- */
+
+typedef struct growing {
+    char *text;
+    size_t length;
+} growing;
+
+static ssize_t grow(void *cookie, const char *bytes, size_t n)
+{
+    growing *g = cookie;
+    char *larger = realloc(g->text, g->length + n + 1);
+    if (!larger)
+        return 0;
+    g->text = larger;
+    memcpy(larger + g->length, bytes, n);
+    g->length += n;
+    larger[g->length] = '\0';
+    return (ssize_t)n;
+}
+
+/* Not open_memstream(): glibc's drops what it has no room for, and says nothing of it at the end. */
+char *printed_text(void (*print)(FILE *out, const void *with), const void *with)
+{
+    growing g = {0};
+    FILE *out = fopencookie(&g, "w", (cookie_io_functions_t){.write = grow});
+    if (!out)
+        return NULL;
+    print(out, with);
+    bool whole = !ferror(out);
+    whole = fclose(out) == 0 && whole;
+    if (!whole)
+        free(g.text);
+    return whole ? g.text : NULL;
 }
 
 /* ---- shells -------------------------------------------------------------------------------------------------- */

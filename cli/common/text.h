@@ -1,5 +1,5 @@
 /*
- * Words: the nearest of a list to a mistyped one, and text laid out in columns.
+ * Words: the nearest of a list to a mistyped one, text laid out in columns, and text in memory.
  */
 #ifndef OKRA_CLI_TEXT_H
 #define OKRA_CLI_TEXT_H
@@ -26,6 +26,9 @@ const char *nearest_hint(const nearest *search, const char *prefix, const char *
  * output. A `left` that is too long for its column gets a line of its own.
  */
 void print_entry(int indent, const char *left, int column, const char *right);
+
+/* What print(out, with) writes, as a string to be freed; NULL where there is no memory for all of it. */
+char *printed_text(void (*print)(FILE *out, const void *with), const void *with);
 
 /* Writes a word so that a shell reads it back as one: as it is, or in quotes. */
 void print_shell_word(FILE *out, const char *word);

@@ -62,22 +62,26 @@ int tune_print(const tuning *t, const arguments *options)
     return EXIT_DONE;
 }
 
-/* What print() writes, as a string to be freed; NULL where there is no memory. */
-static char *text_of(const candidate *c, const arguments *options)
+typedef struct command {
+    const candidate *c;
+    const arguments *options; /* NULL: of the model only */
+} command;
+
+static void print_either(FILE *out, const void *with)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    if (options)
-        print_command(out, c, options);
+    const command *of = with;
+    if (of->options)
+        print_command(out, of->c, of->options);
     else
-        print_model(out, &c->spec);
-    if (fclose(out) != 0) {
-        free(text);
-        return NULL;
-    }
+        print_model(out, &of->c->spec);
+}
+
+/* To be freed; NULL where there is no memory, which is noted. */
+static char *text_of(const tuning *t, const candidate *c, const arguments *options)
+{
+    char *text = printed_text(print_either, &(command){c, options});
+    if (!text)
+        atomic_store(t->lacks_memory, true);
     return text;
 }
 
@@ -90,7 +94,7 @@ static int compare(const void *a, const void *b)
     return by_error ? by_error : (x > y) - (x < y);
 }
 
-/* Those that went through all rows, the best first; to be freed. */
+/* Those that went through all rows, the best first; to be freed. NULL where there is no memory, which is noted. */
 static const candidate **finalists(const tuning *t, size_t *n)
 {
     const candidate **list = calloc(t->n, sizeof *list);
@@ -100,6 +104,8 @@ static const candidate **finalists(const tuning *t, size_t *n)
             list[(*n)++] = &t->candidates[i];
     if (list)
         qsort(list, *n, sizeof *list, compare);
+    else
+        atomic_store(t->lacks_memory, true);
     return list;
 }
 
@@ -107,8 +113,8 @@ static const candidate **finalists(const tuning *t, size_t *n)
 
 static void tell_candidate(const tuning *t, const candidate *c)
 {
-    char *text = text_of(c, NULL);
-    fprintf(stderr, "%-12.6g %-12.6g%s%s%s\n", tune_nmse(t, c, 0), c->late, text ? text : "",
+    char *text = text_of(t, c, NULL);
+    fprintf(stderr, "%-12.6g %-12.6g%s%s%s\n", tune_nmse(t, c, 0), c->late, text ? text : " out of memory",
             c->is_default ? "  (default)" : "", c == t->winner ? "  (winner)" : "");
     free(text);
 }
@@ -134,7 +140,7 @@ void tune_tell(const tuning *t)
 static json_t *describe(const tuning *t, const candidate *c, const arguments *options)
 {
     json_t *all = json_object();
-    char *text = text_of(c, options);
+    char *text = text_of(t, c, options);
     json_object_set_new(all, "command", json_string(text ? text : ""));
     json_object_set_new(all, "nmse", metrics_real(tune_nmse(t, c, 0)));
     json_object_set_new(all, "nmse_late", metrics_real(c->late));

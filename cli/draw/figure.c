@@ -81,17 +81,18 @@ void figure_pictures(FILE *gp, const figure *of, int width, int height, void (*d
 
 /* ---- pictures ------------------------------------------------------------------------------------------------ */
 
+static void print_command(FILE *out, const void *with)
+{
+    const figure *of = with;
+    fputs("cd -- ", out);
+    print_shell_word(out, of->directory);
+    fprintf(out, " && gnuplot %s.gp 2> /dev/null", of->name);
+}
+
 void figure_draw(const figure *of)
 {
-    char *command = NULL;
-    size_t size;
-    FILE *text = open_memstream(&command, &size);
-    if (!text)
-        return;
-    fputs("cd -- ", text);
-    print_shell_word(text, of->directory);
-    fprintf(text, " && gnuplot %s.gp 2> /dev/null", of->name);
-    if (fclose(text) != 0 || system(command) != 0)
+    char *command = printed_text(print_command, of);
+    if (!command || system(command) != 0)
         talk_note("%s/%s.gp was not drawn: install gnuplot, then run it there", of->directory, of->name);
     free(command);
 }

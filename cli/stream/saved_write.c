@@ -137,6 +137,6 @@ int saved_write(okra_notes *notes, const char *path, const okra_model *model, co
 {
     okra_message why;
     if (!note_tally(notes, t, bytes) || !note_score(notes, s) || !note_drift(notes, drift))
-        return talk_fail(EXIT_IO, "out of memory");
+        return talk_fail(EXIT_IO, "%s: out of memory: the model is not saved", path);
     return okra_model_save(model, path, notes, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }

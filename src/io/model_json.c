@@ -21,6 +21,7 @@
 #include "model_metadata.h"
 #include "number.h"
 #include "say.h"
+#include "text.h"
 
 enum { NUMBER_TEXT = 48 };
 
@@ -127,33 +128,37 @@ static bool read_f32(const json_t *value, float *x)
 
 /* ---- out ----------------------------------------------------------------------------------------------------- */
 
-static bool write_string(FILE *out, const char *text)
+static void write_string(okra_text *out, const char *text)
 {
     json_t *string = json_string(text);
     char *quoted = okra_json_dump(string, JSON_ENCODE_ANY);
-    bool done = quoted && fputs(quoted, out) >= 0;
+    if (quoted)
+        okra_text_add(out, quoted);
+    else
+        out->lacks_memory = true;
     free(quoted);
     json_decref(string);
-    return done;
 }
 
-static bool write_metadata(FILE *out, const json_t *metadata)
+static void write_metadata(okra_text *out, const json_t *metadata)
 {
     const char *key, *before = "\n    ";
     json_t *value;
-    bool done = fputs("  \"metadata\": {", out) >= 0;
+    okra_text_add(out, "  \"metadata\": {");
     json_object_foreach((json_t *)(uintptr_t)metadata, key, value)
     {
         if (strcmp(key, "checksum") == 0)
             continue;
-        done = done && fputs(before, out) >= 0 && write_string(out, key) && fputs(": ", out) >= 0 &&
-               write_string(out, json_string_value(value));
+        okra_text_add(out, before);
+        write_string(out, key);
+        okra_text_add(out, ": ");
+        write_string(out, json_string_value(value));
         before = ",\n    ";
     }
-    return done && fputs("\n  }", out) >= 0;
+    okra_text_add(out, "\n  }");
 }
 
-static void write_number(FILE *out, int bits, const unsigned char *at)
+static void write_number(okra_text *out, int bits, const unsigned char *at)
 {
     char text[NUMBER_TEXT];
     double wide;
@@ -165,47 +170,51 @@ static void write_number(FILE *out, int bits, const unsigned char *at)
         memcpy(&wide, at, sizeof wide);
         write_f64(wide, text);
     }
-    fputs(text, out);
+    okra_text_add(out, text);
 }
 
 /* A row of numbers on a line of its own. */
-static void write_rows(FILE *out, const okra_tensor *tensor, const unsigned char *numbers)
+static void write_rows(okra_text *out, const okra_tensor *tensor, const unsigned char *numbers)
 {
     size_t width = (size_t)tensor->bits / 8;
     for (size_t r = 0; r < tensor->rows; r++) {
-        fputs(r > 0 ? ",\n        [" : "\n        [", out);
+        okra_text_add(out, r > 0 ? ",\n        [" : "\n        [");
         for (size_t c = 0; c < tensor->cols; c++) {
             if (c > 0)
-                fputs(", ", out);
+                okra_text_add(out, ", ");
             write_number(out, tensor->bits, numbers + (r * tensor->cols + c) * width);
         }
-        fputs("]", out);
+        okra_text_add(out, "]");
     }
 }
 
-static bool write_tensor(FILE *out, const okra_safetensors *file, const okra_tensor *tensor)
+static void write_tensor(okra_text *out, const okra_safetensors *file, const okra_tensor *tensor)
 {
+    char shape[128];
     unsigned char *numbers = malloc(tensor->bytes + 1);
+    out->lacks_memory |= !numbers;
     if (!numbers)
-        return false;
+        return;
     okra_tensor_copy(file, tensor, numbers);
-    bool named = write_string(out, tensor->name);
-    fprintf(out, ": {\n      \"dtype\": \"F%d\",\n      \"shape\": [%zu, %zu],\n      \"data\": [", tensor->bits,
-            tensor->rows, tensor->cols);
+    snprintf(shape, sizeof shape, ": {\n      \"dtype\": \"F%d\",\n      \"shape\": [%zu, %zu],\n      \"data\": [",
+             tensor->bits, tensor->rows, tensor->cols);
+    write_string(out, tensor->name);
+    okra_text_add(out, shape);
     write_rows(out, tensor, numbers);
-    fputs(tensor->rows > 0 ? "\n      ]\n    }" : "]\n    }", out);
+    okra_text_add(out, tensor->rows > 0 ? "\n      ]\n    }" : "]\n    }");
     free(numbers);
-    return named && !ferror(out);
 }
 
-static bool write_file(FILE *out, const okra_safetensors *file)
+static void write_file(okra_text *out, const okra_safetensors *file)
 {
-    bool done = fputs("{\n", out) >= 0 && write_metadata(out, file->metadata) && fputs(",\n  \"arrays\": {", out) >= 0;
-    for (size_t i = 0; i < file->n_tensors && done; i++) {
-        fputs(i > 0 ? ",\n    " : "\n    ", out);
-        done = write_tensor(out, file, &file->tensors[i]);
+    okra_text_add(out, "{\n");
+    write_metadata(out, file->metadata);
+    okra_text_add(out, ",\n  \"arrays\": {");
+    for (size_t i = 0; i < file->n_tensors && !out->lacks_memory; i++) {
+        okra_text_add(out, i > 0 ? ",\n    " : "\n    ");
+        write_tensor(out, file, &file->tensors[i]);
     }
-    return done && fputs("\n  }\n}\n", out) >= 0 && !ferror(out);
+    okra_text_add(out, "\n  }\n}\n");
 }
 
 okra_status okra_model_export(const void *bytes, size_t size, char **json, okra_message *why)
@@ -216,16 +225,10 @@ okra_status okra_model_export(const void *bytes, size_t size, char **json, okra_
     okra_safetensors file;
     okra_status status = okra_safetensors_open(&file, bytes, size, why);
     if (!status) {
-        size_t length;
-        FILE *out = open_memstream(json, &length);
-        bool done = out && write_file(out, &file);
-        if (out && fclose(out) != 0)
-            done = false;
-        if (!done) {
-            free(*json);
-            *json = NULL;
-            status = refuse(OKRA_E_MEMORY, why);
-        }
+        okra_text out = {0};
+        write_file(&out, &file);
+        *json = okra_text_take(&out);
+        status = *json ? OKRA_OK : refuse(OKRA_E_MEMORY, why);
     }
     okra_safetensors_close(&file);
     return status;

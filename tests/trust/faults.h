@@ -17,7 +17,6 @@
     X(aligned_alloc, MEMORY)  \
     X(strdup, MEMORY)         \
     X(asprintf, MEMORY)       \
-    X(open_memstream, MEMORY) \
     X(newlocale, MEMORY)      \
     X(json, MEMORY)           \
     X(json_loadb, MEMORY)     \
