@@ -34,13 +34,6 @@ typedef struct field {
     bool broken; /* text after the closing quote: the field is as it stands, quotes and all */
 } field;
 
-static const char *skip_blanks(const char *p, const char *end, char separator)
-{
-    while (p < end && okra_is_blank(*p, separator))
-        p++;
-    return p;
-}
-
 static const char *find_separator(const char *p, const char *end, char separator)
 {
     const char *found = memchr(p, separator, (size_t)(end - p));
@@ -65,7 +58,7 @@ static field plain_field(const char *begin, const char *end, char separator)
 /* The field that begins at p; *next is the separator after it, or the end of the record. */
 static field take_field(const char *p, const char *end, char separator, const char **next)
 {
-    p = skip_blanks(p, end, separator);
+    p = okra_skip_blanks(p, end, separator);
     if (p == end || *p != '"') {
         *next = find_separator(p, end, separator);
         return plain_field(p, *next, separator);
@@ -73,9 +66,9 @@ static field take_field(const char *p, const char *end, char separator, const ch
     const char *closing = find_closing(p + 1, end);
     const char *rest = closing < end ? closing + 1 : end;
     *next = find_separator(rest, end, separator);
-    field inside = plain_field(skip_blanks(p + 1, closing, separator), closing, separator);
+    field inside = plain_field(okra_skip_blanks(p + 1, closing, separator), closing, separator);
     inside.quoted = true;
-    if (skip_blanks(rest, *next, separator) != *next) {
+    if (okra_skip_blanks(rest, *next, separator) != *next) {
         inside = plain_field(p, *next, separator);
         inside.broken = true;
     }
@@ -123,7 +116,7 @@ static const char *find_outside(const okra_record *record, char c)
 {
     const char *end = plain_field(record->text, record->text + record->length, 0).end;
     bool quoted = false;
-    for (const char *p = skip_blanks(record->text, end, 0); p < end; p++) {
+    for (const char *p = okra_skip_blanks(record->text, end, 0); p < end; p++) {
         if (*p == c && !quoted)
             return p;
         quoted ^= *p == '"';
@@ -181,7 +174,7 @@ static bool is_blank_separated(const okra_record *record)
     const char *end = record->text + record->length, *p = record->text;
     size_t count = 0;
     double x;
-    while ((p = skip_blanks(p, end, 0)) < end) {
+    while ((p = okra_skip_blanks(p, end, 0)) < end) {
         const char *stop = p;
         while (stop < end && !okra_is_blank(*stop, 0))
             stop++;

@@ -68,9 +68,8 @@ static size_t count_rows(const char *text, size_t length, char separator, size_t
         const char *before = end > 1 ? memrchr(text, '\n', end - 1) : NULL;
         size_t line = before ? (size_t)(before - text) + 1 : 0;
         const char *said = text + line, *stop = text + end - 1;
-        while (said < stop && okra_is_blank(*said, separator))
-            said++;
-        bool says = said < stop && *said != '#' && *said != '\r';
+        said = okra_skip_blanks(said, stop, separator);
+        bool says = said < stop && *said != '\r' && !okra_is_comment(said, stop, separator);
         rows += says;
         *begin = says ? line : *begin;
         end = line;

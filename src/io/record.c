@@ -11,22 +11,28 @@
  */
 enum { LONGEST_BROKEN_FIELD = 1 << 16 };
 
-static const char *skip_blanks(const char *p, const char *end, char separator)
-{
-    while (p < end && okra_is_blank(*p, separator))
-        p++;
-    return p;
-}
-
 static bool is_separator(char c, char separator)
 {
     return separator ? c == separator : c && strchr(OKRA_SEPARATORS, c) != NULL;
 }
 
-static bool is_comment(const char *text, const char *end, char separator)
+/* What spreadsheets write where there is no value: a field, though it begins with '#'. */
+static bool is_spreadsheet_error(const char *text, const char *end, char separator)
 {
-    text = skip_blanks(text, end, separator);
-    return text < end && *text == '#';
+    static const char *const words[] = {"#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]);
+        if ((size_t)(end - text) < length || memcmp(text, words[i], length) != 0)
+            continue;
+        const char *next = text + length;
+        return next == end || *next == '\r' || okra_is_blank(*next, separator) || is_separator(*next, separator);
+    }
+    return false;
+}
+
+bool okra_is_comment(const char *text, const char *end, char separator)
+{
+    return text < end && *text == '#' && !is_spreadsheet_error(text, end, separator);
 }
 
 /* A quote opens a field only as its first character; right after a closing one it stands for itself, still inside. What
@@ -34,8 +40,9 @@ static bool is_comment(const char *text, const char *end, char separator)
  */
 static bool opens_field(okra_scan *scan, const char *record, size_t quote)
 {
+    const char *seen = record + quote + 1; /* with the quote: no word ends there */
     if (!scan->judged)
-        scan->comment = is_comment(record, record + quote, scan->separator);
+        scan->comment = okra_is_comment(okra_skip_blanks(record, seen, scan->separator), seen, scan->separator);
     scan->judged = true;
     if (scan->comment)
         return false;
@@ -125,8 +132,8 @@ static okra_status refuse_quote(okra_source *source, okra_scan *scan, okra_recor
 
 static bool says_nothing(const okra_record *record, char separator)
 {
-    const char *end = record->text + record->length, *text = skip_blanks(record->text, end, separator);
-    return text == end || *text == '#';
+    const char *end = record->text + record->length, *text = okra_skip_blanks(record->text, end, separator);
+    return text == end || okra_is_comment(text, end, separator);
 }
 
 okra_status okra_record_next(okra_source *source, okra_scan *scan, okra_record *record, bool *more, okra_message *why)

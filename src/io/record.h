@@ -32,8 +32,19 @@ typedef struct okra_scan {
 /* A blank is skipped around fields; a tab is none where it separates them. */
 static inline bool okra_is_blank(char c, char separator) { return c == ' ' || (c == '\t' && separator != '\t'); }
 
+static inline const char *okra_skip_blanks(const char *p, const char *end, char separator)
+{
+    while (p < end && okra_is_blank(*p, separator))
+        p++;
+    return p;
+}
+
+/* Whether a line that says [text, end) behind its blanks is a comment: it begins with '#', and not with a spreadsheet's
+ * word for an error (#N/A), which stands for a number and must not be passed over. */
+bool okra_is_comment(const char *text, const char *end, char separator);
+
 /*
- * The next record that is neither blank nor a comment: a line that begins with '#'. *more is false at the end.
+ * The next record that is neither blank nor a comment. *more is false at the end.
  * OKRA_E_FORMAT where a quote is never closed: `record` then has its line, and the next call goes on with the line
  * after it.
  */

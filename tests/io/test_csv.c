@@ -1,81 +1,9 @@
 /* The text reader: files as people and programs make them, endless input, and messages that find the fault. */
-#include "files.h"
+#include "tables.h"
 
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <okra/io.h>
-
-static const char path[] = "table";
-
-static okra_status open_bytes(const char *bytes, size_t length, okra_reader **reader, okra_message *why)
-{
-    write_bytes(path, bytes, length);
-    return okra_reader_open(path, reader, why);
-}
-
-static okra_reader *open_as(const char *text, okra_reader_options options)
-{
-    okra_reader *reader;
-    okra_message why;
-    write_bytes(path, text, strlen(text));
-    if (okra_reader_open_as(path, &options, &reader, &why))
-        fail_msg("%s", why.text);
-    return reader;
-}
-
-static okra_reader *open_text(const char *text)
-{
-    okra_reader *reader;
-    okra_message why;
-    if (open_bytes(text, strlen(text), &reader, &why))
-        fail_msg("%s", why.text);
-    return reader;
-}
-
-/* The next row must be there, and hold these numbers; NaN stands for a missing one. */
-static void expect_row(okra_reader *reader, const double *wanted)
-{
-    double row[16] = {0};
-    bool more;
-    okra_message why;
-    if (okra_reader_next(reader, row, &more, &why))
-        fail_msg("%s", why.text);
-    assert_true(more);
-    for (size_t c = 0; c < okra_reader_columns(reader); c++)
-        assert_true(isnan(wanted[c]) ? isnan(row[c]) : row[c] == wanted[c]);
-}
-
-#define ROW(...) ((const double[]){__VA_ARGS__})
-#define GAP      ((double)NAN)
-
-static void expect_end(okra_reader *reader)
-{
-    double row[16] = {7};
-    bool more;
-    assert_ok(okra_reader_next(reader, row, &more, NULL));
-    assert_false(more);
-    assert_near(row[0], 7, 0);
-    assert_ok(okra_reader_next(reader, row, &more, NULL)); /* and stays the end */
-    assert_false(more);
-    okra_reader_close(reader);
-}
-
-/* The next row must be refused, and the message have these parts: "path:LINE:" first. */
-static void expect_refusal(okra_reader *reader, int line, const char *part, const char *other)
-{
-    double row[16];
-    bool more;
-    okra_message why;
-    char place[64];
-    snprintf(place, sizeof place, "%s:%d:", path, line);
-    assert_status(okra_reader_next(reader, row, &more, &why), OKRA_E_FORMAT);
-    assert_int_equal(okra_reader_line(reader), line);
-    if (strncmp(why.text, place, strlen(place)) != 0 || !strstr(why.text, part) || !strstr(why.text, other))
-        fail_msg("not '%s' with '%s' and '%s': %s", place, part, other, why.text);
-    assert_null(strchr(why.text, '\n'));
-}
 
 /* ---- columns ------------------------------------------------------------------------------------------------- */
 
@@ -449,7 +377,7 @@ static void files_that_cannot_be_opened(void **state)
     expect_no_reader("/no/such/file.csv", OKRA_E_OPEN, "no such file");
     expect_no_reader("/tmp", OKRA_E_OPEN, "is a directory");
     expect_no_reader("/dev/null", OKRA_E_FORMAT, "is empty");
-    assert_status(okra_reader_open(path, NULL, NULL), OKRA_E_NULL);
+    assert_status(okra_reader_open(table_path, NULL, NULL), OKRA_E_NULL);
 }
 
 static void files_that_hold_no_text(void **state)
@@ -475,11 +403,11 @@ static void files_that_hold_something_else(void **state)
     assert_status(open_bytes("PK\x03\x04zip", 7, &reader, &why), OKRA_E_FORMAT);
     assert_non_null(strstr(why.text, "zip archive"));
     okra_reader_options three = {.columns = 3};
-    write_bytes(path, "1,2\n", 4);
-    assert_status(okra_reader_open_as(path, &three, &reader, &why), OKRA_E_FORMAT);
+    write_bytes(table_path, "1,2\n", 4);
+    assert_status(okra_reader_open_as(table_path, &three, &reader, &why), OKRA_E_FORMAT);
     assert_non_null(strstr(why.text, "has 2 columns, not 3"));
     okra_reader_options wrong = {.format = (okra_file_format)99};
-    assert_status(okra_reader_open_as(path, &wrong, &reader, &why), OKRA_E_PARAMETER);
+    assert_status(okra_reader_open_as(table_path, &wrong, &reader, &why), OKRA_E_PARAMETER);
     assert_null(reader);
 }
 

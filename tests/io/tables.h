@@ -1,0 +1,30 @@
+/* Tables of text for tests of the reader: written to one file, opened, and compared row by row. */
+#ifndef OKRA_TESTS_TABLES_H
+#define OKRA_TESTS_TABLES_H
+
+#include "files.h"
+
+#include <okra/io.h>
+
+/* The file that the text is written to. */
+extern const char table_path[];
+
+okra_status open_bytes(const char *bytes, size_t length, okra_reader **reader, okra_message *why);
+
+/* These must open. */
+okra_reader *open_text(const char *text);
+okra_reader *open_as(const char *text, okra_reader_options options);
+
+/* The next row must be there, and hold these numbers; NaN stands for a missing one. */
+void expect_row(okra_reader *reader, const double *wanted);
+
+#define ROW(...) ((const double[]){__VA_ARGS__})
+#define GAP      ((double)NAN)
+
+/* There must be no more rows; closes the reader. */
+void expect_end(okra_reader *reader);
+
+/* The next row must be refused, and the message have these parts: "table_path:LINE:" first. */
+void expect_refusal(okra_reader *reader, int line, const char *part, const char *other);
+
+#endif
