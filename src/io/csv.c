@@ -12,10 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dialect.h"
 #include "lines.h"
-#include "number.h"
 #include "reader.h"
-#include "record.h"
 
 typedef struct csv_reader {
     okra_reader base;
@@ -23,69 +22,13 @@ typedef struct csv_reader {
     okra_record record; /* the last one taken */
     bool pending;       /* it is the first line, found to be data: still to be delivered */
     int64_t stop;       /* rows that begin there or later are another part's */
+    size_t nameless;    /* columns that the header ends with and does not name: fields there must be empty */
 } csv_reader;
 
 /* ---- fields -------------------------------------------------------------------------------------------------- */
 
-/* The text of a field, without the blanks around it and without its quotes. */
-typedef struct field {
-    const char *begin, *end;
-    bool quoted; /* quotes inside are still doubled */
-    bool broken; /* text after the closing quote: the field is as it stands, quotes and all */
-} field;
-
-static const char *find_separator(const char *p, const char *end, char separator)
-{
-    const char *found = memchr(p, separator, (size_t)(end - p));
-    return found ? found : end;
-}
-
-/* From just past an opening quote to its closing one; a doubled quote stands for itself. */
-static const char *find_closing(const char *p, const char *end)
-{
-    while (p < end && !(*p == '"' && (p + 1 == end || p[1] != '"')))
-        p += *p == '"' ? 2 : 1;
-    return p < end ? p : end;
-}
-
-static field plain_field(const char *begin, const char *end, char separator)
-{
-    while (end > begin && okra_is_blank(end[-1], separator))
-        end--;
-    return (field){.begin = begin, .end = end};
-}
-
-/* The field that begins at p; *next is the separator after it, or the end of the record. */
-static field take_field(const char *p, const char *end, char separator, const char **next)
-{
-    p = okra_skip_blanks(p, end, separator);
-    if (p == end || *p != '"') {
-        *next = find_separator(p, end, separator);
-        return plain_field(p, *next, separator);
-    }
-    const char *closing = find_closing(p + 1, end);
-    const char *rest = closing < end ? closing + 1 : end;
-    *next = find_separator(rest, end, separator);
-    field inside = plain_field(okra_skip_blanks(p + 1, closing, separator), closing, separator);
-    inside.quoted = true;
-    if (okra_skip_blanks(rest, *next, separator) != *next) {
-        inside = plain_field(p, *next, separator);
-        inside.broken = true;
-    }
-    return inside;
-}
-
-static okra_number read_number(const field *f, double *x)
-{
-    if (f->broken) {
-        *x = (double)NAN;
-        return OKRA_NUMBER_TEXT;
-    }
-    return okra_parse_real(f->begin, f->end, x);
-}
-
 /* The field's text with its quotes undoubled, as far as it fits, and a NUL; returns its length. */
-static size_t write_text(const field *f, char *text, size_t size)
+static size_t write_text(const okra_field *f, char *text, size_t size)
 {
     size_t length = 0;
     for (const char *p = f->begin; p < f->end; p++, length++) {
@@ -100,7 +43,7 @@ static size_t write_text(const field *f, char *text, size_t size)
 }
 
 /* A copy of the field's text, to be freed. */
-static char *copy_text(const field *f)
+static char *copy_text(const okra_field *f)
 {
     size_t size = (size_t)(f->end - f->begin) + 1;
     char *text = malloc(size);
@@ -111,47 +54,6 @@ static char *copy_text(const field *f)
 
 /* ---- columns ------------------------------------------------------------------------------------------------- */
 
-/* Where c is in a record, quoted parts and blanks at the end left out; NULL: nowhere. */
-static const char *find_outside(const okra_record *record, char c)
-{
-    const char *end = plain_field(record->text, record->text + record->length, 0).end;
-    bool quoted = false;
-    for (const char *p = okra_skip_blanks(record->text, end, 0); p < end; p++) {
-        if (*p == c && !quoted)
-            return p;
-        quoted ^= *p == '"';
-    }
-    return NULL;
-}
-
-/* Spreadsheets write semicolons where the comma is the decimal point. */
-static char guess_separator(const okra_record *record, okra_file_format format)
-{
-    if (format == OKRA_FILE_TSV)
-        return '\t';
-    if (find_outside(record, ','))
-        return ',';
-    if (format == OKRA_FILE_AUTO && find_outside(record, '\t'))
-        return '\t';
-    return find_outside(record, ';') ? ';' : ',';
-}
-
-/* Counts the fields of the first record, and tells whether one of them is not a number. */
-static size_t survey(const csv_reader *csv, bool *numbers)
-{
-    const char *end = csv->record.text + csv->record.length, *p = csv->record.text;
-    size_t count = 0;
-    double x;
-    *numbers = true;
-    for (;; p++) {
-        field f = take_field(p, end, csv->scan.separator, &p);
-        *numbers &= read_number(&f, &x) != OKRA_NUMBER_TEXT;
-        count++;
-        if (p == end)
-            return count;
-    }
-}
-
 static okra_status take_names(csv_reader *csv)
 {
     okra_reader *reader = &csv->base;
@@ -160,7 +62,7 @@ static okra_status take_names(csv_reader *csv)
     if (!reader->names)
         return OKRA_E_MEMORY;
     for (size_t c = 0; c < reader->columns; c++, p++) {
-        field f = take_field(p, end, csv->scan.separator, &p);
+        okra_field f = okra_take_field(p, end, csv->scan.separator, &p);
         reader->names[c] = copy_text(&f);
         if (!reader->names[c])
             return OKRA_E_MEMORY;
@@ -168,46 +70,71 @@ static okra_status take_names(csv_reader *csv)
     return OKRA_OK;
 }
 
-/* `1 2 3`: would pass for the header of one column. */
-static bool is_blank_separated(const okra_record *record)
-{
-    const char *end = record->text + record->length, *p = record->text;
-    size_t count = 0;
-    double x;
-    while ((p = okra_skip_blanks(p, end, 0)) < end) {
-        const char *stop = p;
-        while (stop < end && !okra_is_blank(*stop, 0))
-            stop++;
-        if (okra_parse_real(p, stop, &x) != OKRA_NUMBER_REAL)
-            return false;
-        count++;
-        p = stop;
-    }
-    return count > 1;
-}
-
-static okra_status refuse_first(const csv_reader *csv, const char *what, okra_message *why)
+static okra_status refuse_line(const csv_reader *csv, const char *what, okra_message *why)
 {
     okra_say(why, "%s:%llu: %s", csv->base.source.path, (unsigned long long)csv->record.line, what);
     return OKRA_E_FORMAT;
 }
 
+static const char *blame_decimal_comma(const csv_reader *csv)
+{
+    return csv->scan.separator == ';' ? "has a decimal comma: write decimals with a point, as in tr ',;' '.,'"
+                                      : "has a decimal comma: write decimals with a point, as in tr ',' '.'";
+}
+
+/* What is wrong with a first line that can be split into fields; NULL: nothing. */
+static const char *find_fault(const csv_reader *csv, const okra_first_line *first, okra_header header)
+{
+    const char *text = csv->record.text;
+    if (first->fields == 1 && first->texts == 1)
+        return okra_foreign_separator(text, text + csv->record.length);
+    /* names or a row, nobody can tell: the rows below would be refused */
+    if (header == OKRA_HEADER_AUTO && first->decimal_commas)
+        return blame_decimal_comma(csv);
+    return NULL;
+}
+
+/* Years name columns, and a label may end a row: who knows better must hear of it. */
+static okra_status note_header(csv_reader *csv, const okra_first_line *first)
+{
+    okra_message note;
+    okra_say(&note,
+             "%s:%llu: is taken for the names of the columns, though %zu of %zu %s: if it is a row, say so "
+             "(header no)",
+             csv->base.source.path, (unsigned long long)csv->record.line, first->numbers, csv->base.columns,
+             first->numbers == 1 ? "is a number" : "are numbers");
+    csv->base.note = strdup(note.text);
+    return csv->base.note ? OKRA_OK : OKRA_E_MEMORY;
+}
+
+/* A separator too many at the end of each line makes columns that nobody named: they are none, as long as they stay
+ * empty. That takes no look at the rows, which may be long in coming. */
+static okra_status take_header(csv_reader *csv, const okra_first_line *first, okra_header header)
+{
+    csv->nameless = first->empty_at_end < first->fields ? first->empty_at_end : 0;
+    csv->base.columns = first->fields - csv->nameless;
+    okra_status status = take_names(csv);
+    bool doubtful = header == OKRA_HEADER_AUTO && first->numbers > 0;
+    return status || !doubtful ? status : note_header(csv, first);
+}
+
 static okra_status learn_columns(csv_reader *csv, const okra_reader_options *options, okra_message *why)
 {
     okra_reader *reader = &csv->base;
-    bool numbers;
-    csv->scan.separator = guess_separator(&csv->record, options->format);
-    reader->columns = survey(csv, &numbers);
-    if (reader->columns > OKRA_MOST_COLUMNS) {
+    csv->scan.separator = okra_guess_separator(&csv->record, options->format);
+    okra_first_line first = okra_survey(&csv->record, csv->scan.separator);
+    if (first.fields > OKRA_MOST_COLUMNS) {
         okra_say(why, "%s:%llu: has %zu columns, and at most %d can be read: is it a table?", reader->source.path,
-                 (unsigned long long)csv->record.line, reader->columns, OKRA_MOST_COLUMNS);
+                 (unsigned long long)csv->record.line, first.fields, OKRA_MOST_COLUMNS);
         return OKRA_E_FORMAT;
     }
-    if (reader->columns == 1 && !numbers && is_blank_separated(&csv->record))
-        return refuse_first(csv, "numbers are separated by blanks: separate them by commas or tabs", why);
-    bool header = options->header == OKRA_HEADER_AUTO ? !numbers : options->header == OKRA_HEADER_YES;
+    const char *fault = find_fault(csv, &first, options->header);
+    if (fault)
+        return refuse_line(csv, fault, why);
+    bool header = options->header == OKRA_HEADER_AUTO ? first.texts > 0 : options->header == OKRA_HEADER_YES;
     csv->pending = !header;
-    okra_status status = header ? take_names(csv) : OKRA_OK;
+    reader->columns = first.fields;
+    okra_status status = header ? take_header(csv, &first, options->header) : OKRA_OK;
     if (status)
         okra_say(why, "%s: out of memory for %zu columns", reader->source.path, reader->columns);
     return status;
@@ -237,35 +164,67 @@ static okra_status csv_open(okra_reader *reader, const okra_reader_options *opti
         okra_say(why, "%s: is empty: it needs rows of numbers, a header above them if you like", reader->source.path);
         return OKRA_E_FORMAT;
     }
-    if (memchr(csv->record.text, '\0', csv->record.length))
-        return refuse_first(csv, "holds a zero byte, so it is not CSV text: if it is UTF-16, save it as UTF-8", why);
-    return learn_columns(csv, options, why);
+    const char *fault = okra_no_table(&csv->record);
+    return fault ? refuse_line(csv, fault, why) : learn_columns(csv, options, why);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
-/* What to say of a field that holds no number a double can have. */
-static const char *complaint(okra_number kind, const field *f, char separator)
+static bool fits(const csv_reader *csv, size_t count)
 {
-    size_t length = (size_t)(f->end - f->begin);
-    switch (kind) {
+    return count >= csv->base.columns && count - csv->base.columns <= csv->nameless;
+}
+
+/* A field that cannot be used. */
+typedef struct trouble {
+    okra_field f;
+    size_t column;
+    okra_number kind; /* OKRA_NUMBER_REAL: there is none */
+} trouble;
+
+/* Whether nothing but the first line came before this row: it may have been none of the table. */
+static bool follows_first_line(const csv_reader *csv) { return csv->base.position == (csv->base.names ? 0 : 1); }
+
+/* Whether a field holds separators that are not the file's, and that the header has none of. */
+static bool is_split_otherwise(const csv_reader *csv, const char *begin, const char *end)
+{
+    const char *name = csv->base.names ? csv->base.names[0] : "";
+    for (const char *s = OKRA_SEPARATORS; *s; s++)
+        if (memchr(begin, *s, (size_t)(end - begin)) && !strchr(name, *s))
+            return true;
+    return false;
+}
+
+/* What to say of a field that should hold a number, and holds text. */
+static const char *blame_text(const csv_reader *csv, const trouble *t)
+{
+    const char separator = csv->scan.separator, *begin = t->f.begin, *end = t->f.end;
+    const bool alone = csv->base.columns == 1;
+    const char *foreign = alone ? okra_foreign_separator(begin, end) : NULL;
+    if (foreign)
+        return foreign;
+    if (t->column >= csv->base.columns)
+        return "is in a column without a name: name it in the header, or remove it";
+    if (separator != ',' && okra_has_decimal_comma(begin, end))
+        return blame_decimal_comma(csv);
+    if (alone && follows_first_line(csv) && is_split_otherwise(csv, begin, end))
+        return "is not a number: remove the lines above the header, or begin them with '#'";
+    if (memchr(begin, separator == ',' ? ';' : ',', (size_t)(end - begin)))
+        return "is not a number: write decimals with a point, and the same separator in every line";
+    return "is not a number: correct it, leave it empty where there is no value, or leave its column out (--without)";
+}
+
+static const char *complaint(const csv_reader *csv, const trouble *t)
+{
+    switch (t->kind) {
     case OKRA_NUMBER_INFINITE:
         return "is not finite: correct it, or leave it empty where there is no value";
     case OKRA_NUMBER_LARGE:
         return "is too large for a double: scale the column";
     default:
-        if (memchr(f->begin, separator == ',' ? ';' : ',', length))
-            return "is not a number: write decimals with a point, and the same separator in every line";
-        return "is not a number: correct it, leave it empty where there is no value, or leave its column out (--without)";
+        return blame_text(csv, t);
     }
 }
-
-/* A field that cannot be used. */
-typedef struct trouble {
-    field f;
-    size_t column;
-    okra_number kind; /* OKRA_NUMBER_REAL: there is none */
-} trouble;
 
 static okra_status refuse_field(const csv_reader *csv, const trouble *t, okra_message *why)
 {
@@ -277,8 +236,25 @@ static okra_status refuse_field(const csv_reader *csv, const trouble *t, okra_me
     const char *name = okra_reader_column_name(&csv->base, t->column);
     okra_say(why, "%s:%llu: column %zu%s%.60s%s: '%.*s%s' %s", csv->base.source.path,
              (unsigned long long)csv->record.line, t->column + 1, name ? " (" : "", name ? name : "", name ? ")" : "",
-             (int)shown, t->f.begin, shown < length ? "..." : "", complaint(t->kind, &t->f, csv->scan.separator));
+             (int)shown, t->f.begin, shown < length ? "..." : "", complaint(csv, t));
     return OKRA_E_FORMAT;
+}
+
+/* What may mend a row of so many fields, which are not as many as there are columns. */
+static const char *count_remedy(const csv_reader *csv, size_t count)
+{
+    const okra_reader *reader = &csv->base;
+    if (count < reader->columns)
+        return "complete the row (a missing value is an empty field)";
+    if (count == reader->columns + 1 && csv->record.text[csv->record.length - 1] == csv->scan.separator)
+        return "remove the separator at the end of the line";
+    if (follows_first_line(csv) && reader->columns == 1)
+        return count > 2 ? "remove the lines above the header, or begin them with '#'"
+                         : "remove the lines above the header, or begin them with '#'; or write decimals with a point";
+    if (follows_first_line(csv) && reader->names && count == reader->columns + 1)
+        return "remove what is too much, put a field with commas in quotes, or name the first column in the header, if "
+               "it names the rows";
+    return "remove what is too much, or put a field with commas in quotes";
 }
 
 static okra_status refuse_count(const csv_reader *csv, size_t count, okra_message *why)
@@ -286,9 +262,16 @@ static okra_status refuse_count(const csv_reader *csv, size_t count, okra_messag
     const okra_reader *reader = &csv->base;
     okra_say(why, "%s:%llu: %zu field%s where %s %zu: %s", reader->source.path, (unsigned long long)csv->record.line,
              count, count == 1 ? "" : "s", reader->names ? "the header has" : "the first row has", reader->columns,
-             count < reader->columns ? "complete the row (a missing value is an empty field)"
-                                     : "remove what is too much, or put a field with commas in quotes");
+             count_remedy(csv, count));
     return OKRA_E_FORMAT;
+}
+
+/* A wrong count is told first: it is the likelier cause of a field that makes no sense. */
+static okra_status refuse_row(const csv_reader *csv, size_t count, const trouble *t, okra_message *why)
+{
+    if (memchr(csv->record.text, '\0', csv->record.length)) /* which cannot be shown */
+        return refuse_line(csv, "holds a zero byte: the file is damaged here: remove the line", why);
+    return fits(csv, count) ? refuse_field(csv, t, why) : refuse_count(csv, count, why);
 }
 
 /* Nearly every field is a bare number: it ends where the number does, and needs no search for its end. */
@@ -305,14 +288,14 @@ static const char *take_bare(const char *p, const char *end, char separator, dou
 /* Any field. The first trouble of a row is kept. */
 static const char *take_cell(const csv_reader *csv, const char *p, const char *end, size_t c, double *row, trouble *t)
 {
-    field f = take_field(p, end, csv->scan.separator, &p);
+    okra_field f = okra_take_field(p, end, csv->scan.separator, &p);
     okra_number kind = OKRA_NUMBER_MISSING;
     if (c >= csv->base.columns)
-        return p;
-    if (okra_reader_ignores(&csv->base, c))
+        kind = f.begin < f.end ? OKRA_NUMBER_TEXT : OKRA_NUMBER_MISSING;
+    else if (okra_reader_ignores(&csv->base, c))
         row[c] = (double)NAN;
     else
-        kind = read_number(&f, &row[c]);
+        kind = okra_read_field(&f, &row[c]);
     if (kind > OKRA_NUMBER_MISSING && t->kind == OKRA_NUMBER_REAL)
         *t = (trouble){f, c, kind};
     return p;
@@ -333,10 +316,7 @@ static okra_status parse_row(const csv_reader *csv, double *row, okra_message *w
         if (p == end)
             break;
     }
-    /* A wrong count is told first: it is the likelier cause of a field that makes no sense. */
-    if (count != reader->columns)
-        return refuse_count(csv, count, why);
-    return t.kind == OKRA_NUMBER_REAL ? OKRA_OK : refuse_field(csv, &t, why);
+    return fits(csv, count) && t.kind == OKRA_NUMBER_REAL ? OKRA_OK : refuse_row(csv, count, &t, why);
 }
 
 /* Where a byte of the buffer is in the file. */
@@ -428,11 +408,11 @@ static size_t csv_text(const okra_reader *reader, size_t column, char *text, siz
 {
     const csv_reader *csv = (const csv_reader *)reader;
     const char *end = csv->record.text + csv->record.length, *p = csv->record.text;
-    field f = take_field(p, end, csv->scan.separator, &p);
+    okra_field f = okra_take_field(p, end, csv->scan.separator, &p);
     for (size_t c = 0; c < column; c++) {
         if (p == end)
             return 0; /* of a row that was too short */
-        f = take_field(p + 1, end, csv->scan.separator, &p);
+        f = okra_take_field(p + 1, end, csv->scan.separator, &p);
     }
     return write_text(&f, text, size);
 }

@@ -117,7 +117,7 @@ static void take_record(okra_source *source, okra_scan *scan, size_t length, uin
     source->start += length < held ? length + 1 : length;
     source->line += lines;
     *scan = (okra_scan){.separator = scan->separator};
-    if (record->length > 0 && record->text[record->length - 1] == '\r')
+    while (record->length > 0 && record->text[record->length - 1] == '\r')
         record->length--;
     record->text[record->length] = '\0';
 }

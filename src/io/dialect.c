@@ -1,0 +1,148 @@
+/* Judging a text by its first line. */
+#include "dialect.h"
+
+/* Where c is in a record, quoted parts and blanks at the end left out; NULL: nowhere. */
+static const char *find_outside(const okra_record *record, char c)
+{
+    const char *end = okra_plain_field(record->text, record->text + record->length, 0).end;
+    bool quoted = false, opens = true; /* opens: a quote here would open a field, and is not the mark of an inch */
+    for (const char *p = okra_skip_blanks(record->text, end, 0); p < end; p++) {
+        if (*p == c && !quoted)
+            return p;
+        if (*p == '"' && (quoted || opens))
+            quoted = !quoted, opens = true;
+        else
+            opens = strchr(OKRA_SEPARATORS, *p) || (opens && okra_is_blank(*p, 0));
+    }
+    return NULL;
+}
+
+/* ---- separators ---------------------------------------------------------------------------------------------- */
+
+bool okra_has_decimal_comma(const char *begin, const char *end)
+{
+    char text[64];
+    size_t length = (size_t)(end - begin);
+    const char *comma = memchr(begin, ',', length);
+    double x;
+    if (!comma || length >= sizeof text)
+        return false;
+    memcpy(text, begin, length);
+    text[length] = '\0';
+    text[comma - begin] = '.';
+    return okra_parse_real(text, text + length, &x) == OKRA_NUMBER_REAL;
+}
+
+/* Commas as people write them: each before a blank, or the one of a decimal. */
+static bool may_hold_its_commas(const okra_field *f)
+{
+    if (f->quoted || okra_has_decimal_comma(f->begin, f->end))
+        return true;
+    for (const char *p = f->begin; (p = memchr(p, ',', (size_t)(f->end - p))); p++)
+        if (p == f->begin || p + 1 == f->end || p[1] != ' ')
+            return false;
+    return true;
+}
+
+static bool commas_are_inside(const okra_record *first, char separator)
+{
+    const char *end = first->text + first->length, *p = first->text;
+    for (;; p++) {
+        okra_field f = okra_take_field(p, end, separator, &p);
+        if (!may_hold_its_commas(&f))
+            return false;
+        if (p == end)
+            return true;
+    }
+}
+
+char okra_guess_separator(const okra_record *first, okra_file_format format)
+{
+    if (format == OKRA_FILE_TSV)
+        return '\t';
+    char other = format == OKRA_FILE_AUTO && find_outside(first, '\t') ? '\t' : find_outside(first, ';') ? ';' : 0;
+    if (!find_outside(first, ','))
+        return other ? other : ',';
+    return other && commas_are_inside(first, other) ? other : ',';
+}
+
+const char *okra_foreign_separator(const char *begin, const char *end)
+{
+    size_t count = 0;
+    bool bars = false;
+    double x;
+    for (const char *p = begin; p < end;) {
+        const char *stop = p;
+        while (stop < end && *stop != '|' && !okra_is_blank(*stop, 0))
+            stop++;
+        if (stop > p && okra_parse_real(p, stop, &x) != OKRA_NUMBER_REAL)
+            return NULL;
+        count += stop > p;
+        bars |= stop < end && *stop == '|';
+        p = stop + 1;
+    }
+    if (count < 2)
+        return NULL;
+    return bars ? "holds numbers separated by '|': separate them by commas or tabs, as in tr '|' ','"
+                : "holds numbers separated by blanks: separate them by commas or tabs, as in awk '{$1=$1}1' OFS=,";
+}
+
+/* ---- fields -------------------------------------------------------------------------------------------------- */
+
+okra_first_line okra_survey(const okra_record *first, char separator)
+{
+    const char *end = first->text + first->length, *p = first->text;
+    okra_first_line line = {0};
+    double x;
+    for (;; p++) {
+        okra_field f = okra_take_field(p, end, separator, &p);
+        okra_number kind = okra_read_field(&f, &x);
+        line.fields++;
+        line.texts += kind == OKRA_NUMBER_TEXT;
+        line.numbers += kind != OKRA_NUMBER_TEXT && kind != OKRA_NUMBER_MISSING;
+        line.empty_at_end = f.begin == f.end ? line.empty_at_end + 1 : 0;
+        line.decimal_commas |= kind == OKRA_NUMBER_TEXT && separator != ',' && okra_has_decimal_comma(f.begin, f.end);
+        if (p == end)
+            return line;
+    }
+}
+
+/* ---- what is no table ---------------------------------------------------------------------------------------- */
+
+/* A carriage return with more of the record behind it. */
+static bool holds_bare_cr(const okra_record *first)
+{
+    const char *p = memchr(first->text, '\r', first->length) ? find_outside(first, '\r') : NULL;
+    const char *end = first->text + first->length;
+    while (p && p < end && (*p == '\r' || okra_is_blank(*p, 0)))
+        p++;
+    return p && p < end;
+}
+
+/* What JSON begins with: '{' or '[', and not as in a name, [m/s] or {x}. 0: it is none. */
+static char begins_as_json(const okra_record *first)
+{
+    const char *end = first->text + first->length, *p = okra_skip_blanks(first->text, end, 0);
+    char opening = p < end ? *p : 0;
+    const char *inside = opening == '{' ? "\"}" : opening == '[' ? "[{\"]-0123456789" : NULL;
+    if (!inside)
+        return 0;
+    p = okra_skip_blanks(p + 1, end, 0);
+    return p == end || strchr(inside, *p) ? opening : 0;
+}
+
+const char *okra_no_table(const okra_record *first)
+{
+    if (memchr(first->text, '\0', first->length))
+        return "holds a zero byte, so it is not CSV text: if it is UTF-16, save it as UTF-8";
+    if (holds_bare_cr(first))
+        return "lines end in CR alone: convert them, as in tr '\\r' '\\n'";
+    switch (begins_as_json(first)) {
+    case '{':
+        return "is JSON, and rows of numbers are needed: make them, as in jq -r '[.x, .y] | @csv'";
+    case '[':
+        return "is JSON, and rows of numbers are needed: make them, as in jq -r '.[] | [.x, .y] | @csv'";
+    default:
+        return NULL;
+    }
+}
