@@ -54,20 +54,44 @@ static okra_status begins_as_audio(okra_source *source, bool *it_is, okra_messag
     return status;
 }
 
-/* Files that people do give, and that would otherwise be told to be bad text. */
+/* Files that people do give, and that would otherwise be told to be bad text. Each by so many bytes that no table
+ * begins with them: a column may well be called PAR1. */
 static const struct stranger {
+    size_t at; /* where its bytes are */
     const char *bytes, *what;
 } strangers[] = {
-    {"\x1f\x8b", "is compressed: decompress it first, with gunzip or through a pipe from zcat"},
-    {"PK\x03\x04", "is a zip archive (.npz, .xlsx): save the table as CSV or as a plain .npy"},
-    {"\x89HDF", "is an HDF5 file: save the table as CSV or with numpy.save()"},
+    {0, "\x1f\x8b", "is compressed: decompress it first, with gunzip or through a pipe from zcat"},
+    {4, "1AY&SY", "is compressed: decompress it first, with bunzip2 or through a pipe from bzcat"},
+    {0,
+     "\xFD"
+     "7zXZ",
+     "is compressed: decompress it first, with unxz or through a pipe from xzcat"},
+    {0, "\x28\xB5\x2F\xFD", "is compressed: decompress it first, with unzstd or through a pipe from zstdcat"},
+    {0, "PK\x03\x04", "is a zip archive (.npz, .xlsx): save the table as CSV or as a plain .npy"},
+    {0, "\xD0\xCF\x11\xE0", "is an old Excel file: save the table as CSV"},
+    {0, "\x89HDF", "is an HDF5 file: save the table as CSV or with numpy.save()"},
+    {0, "PAR1\x15", "is a Parquet file: save the table as CSV or with numpy.save()"},
+    {0, "MATLAB 5.0 MAT-file", "is a MATLAB file: save the table as CSV, with writematrix()"},
+    {0, "MATLAB 7.3 MAT-file", "is a MATLAB file: save the table as CSV, with writematrix()"},
+    {8, "{\"__metadata__\":", "is a model, and rows of numbers are needed: load it as a model"},
 };
+
+/* Whether the input is one of them. What does not begin with its bytes is not waited for: it may be a short line. */
+static okra_status is_stranger(okra_source *source, const struct stranger *s, bool *it_is, okra_message *why)
+{
+    size_t count = strlen(s->bytes);
+    if (s->at == 0)
+        return okra_source_begins(source, s->bytes, count, it_is, why);
+    *it_is = okra_source_held(source) >= s->at + count &&
+             memcmp(source->buffer + source->start + s->at, s->bytes, count) == 0;
+    return OKRA_OK;
+}
 
 static okra_status refuse_strangers(okra_source *source, okra_message *why)
 {
     for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
         bool it_is;
-        okra_status status = okra_source_begins(source, strangers[i].bytes, strlen(strangers[i].bytes), &it_is, why);
+        okra_status status = is_stranger(source, &strangers[i], &it_is, why);
         if (!status && it_is) {
             okra_say(why, "%s: %s", source->path, strangers[i].what);
             return OKRA_E_FORMAT;

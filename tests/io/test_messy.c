@@ -155,6 +155,28 @@ static void json_is_no_table(void **state)
     expect_end(reader);
 }
 
+static void files_of_other_programs(void **state)
+{
+    (void)state;
+    expect_no_table("BZh91AY&SY..", "is compressed: decompress it first, with bunzip2");
+    expect_no_table("\xFD"
+                    "7zXZ..",
+                    "with unxz");
+    expect_no_table("\x28\xB5\x2F\xFD..", "with unzstd");
+    expect_no_table("\xD0\xCF\x11\xE0..", "is an old Excel file: save the table as CSV");
+    expect_no_table("\x89HDF..", "is an HDF5 file");
+    expect_no_table("PAR1\x15..", "is a Parquet file");
+    expect_no_table("MATLAB 5.0 MAT-file, Platform: GLNXA64", "is a MATLAB file");
+    expect_no_table("MATLAB 7.3 MAT-file, Platform: GLNXA64", "is a MATLAB file");
+    expect_no_table("12345678{\"__metadata__\":{}}", "is a model, and rows of numbers are needed");
+    static const char *const tables[] = {"PAR1,PAR2\n1,2\n", "BZh,y\n1,2\n", "MATLAB 5,y\n1,2\n"};
+    for (size_t i = 0; i < COUNT_OF(tables); i++) {
+        okra_reader *reader = open_text(tables[i]);
+        expect_row(reader, ROW(1, 2));
+        expect_end(reader);
+    }
+}
+
 /* ---- separators ---------------------------------------------------------------------------------------------- */
 
 static void expect_names(const char *text, okra_file_format format, const char *first, const char *last)
@@ -266,6 +288,7 @@ int main(void)
         cmocka_unit_test(other_columns_without_a_name_stay),
         cmocka_unit_test(lines_that_end_in_cr_alone),
         cmocka_unit_test(json_is_no_table),
+        cmocka_unit_test(files_of_other_programs),
         cmocka_unit_test(commas_inside_names),
         cmocka_unit_test(decimal_commas),
         cmocka_unit_test(rows_separated_in_other_ways),
