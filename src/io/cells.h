@@ -1,17 +1,21 @@
 /*
- * Floating-point numbers as bytes, inside libokra-io.
+ * Numbers as bytes, inside libokra-io.
  */
 #ifndef OKRA_IO_CELLS_H
 #define OKRA_IO_CELLS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+typedef enum okra_cell_kind { OKRA_CELL_FLOAT, OKRA_CELL_SIGNED, OKRA_CELL_UNSIGNED } okra_cell_kind;
+
 /* How the numbers of a file are stored. */
 typedef struct okra_cells {
-    size_t bytes;    /* 8 or 4 */
+    size_t bytes; /* 8 or 4; of whole numbers, 2 or 1 too */
+    okra_cell_kind kind;
     bool big_endian; /* the highest byte first */
 } okra_cells;
 
@@ -37,8 +41,29 @@ static inline double okra_load_f32(const char *from, bool swap)
     return (double)x;
 }
 
+/* The highest byte first, whatever the machine. */
+static inline uint64_t okra_load_bits(okra_cells cells, const char *from)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < cells.bytes; i++)
+        bits = bits << 8 | (unsigned char)from[cells.big_endian ? i : cells.bytes - 1 - i];
+    return bits;
+}
+
+/* A whole number; infinity where it is beyond 2^53, because a double may then stand for a neighbour. */
+static inline double okra_load_whole(okra_cells cells, const char *from)
+{
+    const uint64_t bits = okra_load_bits(cells, from), sign = UINT64_C(1) << (8 * cells.bytes - 1);
+    const bool negative = cells.kind == OKRA_CELL_SIGNED && (bits & sign);
+    const uint64_t size = negative ? sign - (bits - sign) : bits;
+    const double x = size <= UINT64_C(1) << 53 ? (double)size : (double)INFINITY;
+    return negative ? -x : x;
+}
+
 static inline double okra_load_cell(okra_cells cells, const char *from)
 {
+    if (cells.kind != OKRA_CELL_FLOAT)
+        return okra_load_whole(cells, from);
     bool swap = cells.big_endian != okra_host_is_big_endian;
     return cells.bytes == 8 ? okra_load_f64(from, swap) : okra_load_f32(from, swap);
 }

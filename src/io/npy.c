@@ -145,7 +145,7 @@ static okra_status read_lengths(okra_reader *reader, size_t *begin, size_t *leng
     if (version > 1)
         *length |= (size_t)byte_at(source, 10) << 16 | (size_t)byte_at(source, 11) << 24;
     return *length <= LONGEST_HEADER ? OKRA_OK
-                                     : refuse_header(reader, "its NPY header is too long for a table of floats", why);
+                                     : refuse_header(reader, "its NPY header is too long for a table of numbers", why);
 }
 
 static okra_status read_header(okra_reader *reader, okra_npy *header, okra_message *why)

@@ -140,17 +140,35 @@ static bool take_dictionary(cursor *c, dictionary *d)
     return d->found == HAS_ALL && c->p == c->end;
 }
 
-/* '<f8', '>f4', '=f8', '|f8', 'f8': the order may be missing, and is then this machine's. */
+static const struct dtype {
+    const char *name;
+    okra_cells cells;
+} dtypes[] = {
+    {"f8", {.bytes = 8, .kind = OKRA_CELL_FLOAT}},    {"f4", {.bytes = 4, .kind = OKRA_CELL_FLOAT}},
+    {"i8", {.bytes = 8, .kind = OKRA_CELL_SIGNED}},   {"i4", {.bytes = 4, .kind = OKRA_CELL_SIGNED}},
+    {"i2", {.bytes = 2, .kind = OKRA_CELL_SIGNED}},   {"i1", {.bytes = 1, .kind = OKRA_CELL_SIGNED}},
+    {"u8", {.bytes = 8, .kind = OKRA_CELL_UNSIGNED}}, {"u4", {.bytes = 4, .kind = OKRA_CELL_UNSIGNED}},
+    {"u2", {.bytes = 2, .kind = OKRA_CELL_UNSIGNED}}, {"u1", {.bytes = 1, .kind = OKRA_CELL_UNSIGNED}},
+    {"b1", {.bytes = 1, .kind = OKRA_CELL_UNSIGNED}}, /* False and True are 0 and 1 */
+};
+
+/* '<f8', '>f4', '=f8', '|u1', 'f8': the order may be missing, and is then this machine's. */
 static bool read_descr(word descr, okra_cells *cells)
 {
-    cells->big_endian = okra_host_is_big_endian;
+    bool big_endian = okra_host_is_big_endian;
     if (descr.length > 0 && descr.begin[0] && strchr("<>=|", descr.begin[0])) {
         if (descr.begin[0] == '<' || descr.begin[0] == '>')
-            cells->big_endian = descr.begin[0] == '>';
+            big_endian = descr.begin[0] == '>';
         descr = (word){descr.begin + 1, descr.length - 1};
     }
-    cells->bytes = is_word(descr, "f8") ? 8 : 4;
-    return is_word(descr, "f8") || is_word(descr, "f4");
+    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
+        if (!is_word(descr, dtypes[i].name))
+            continue;
+        *cells = dtypes[i].cells;
+        cells->big_endian = big_endian;
+        return true;
+    }
+    return false;
 }
 
 static okra_status refuse(const char *path, const char *what, okra_message *why)
@@ -162,15 +180,17 @@ static okra_status refuse(const char *path, const char *what, okra_message *why)
 static okra_status refuse_descr(const char *path, word descr, okra_message *why)
 {
     int shown = descr.length < 20 ? (int)descr.length : 20;
-    okra_say(why, "%s: holds numbers of type '%.*s': save floats, numpy.save(FILE, array.astype(float))", path, shown,
-             descr.begin);
+    okra_say(why, "%s: holds values of type '%.*s': save float64 or float32, numpy.save(FILE, array.astype(float))",
+             path, shown, descr.begin);
     return OKRA_E_FORMAT;
 }
 
 static okra_status check_shape(const dictionary *d, const char *path, okra_npy *npy, okra_message *why)
 {
     uint64_t columns = d->dimensions == 2 ? d->shape[1] : 1, total;
-    if (d->dimensions < 1 || d->dimensions > 2)
+    if (d->dimensions < 1)
+        return refuse(path, "is no table but a single value: save rows, numpy.save(FILE, array.reshape(1))", why);
+    if (d->dimensions > 2)
         return refuse(path, "is no table: give it one or two dimensions, array.reshape(len(array), -1)", why);
     if (columns == 0 || columns > OKRA_MOST_COLUMNS) {
         okra_say(why, "%s: has rows of %llu numbers: 1 to %d can be read", path, (unsigned long long)columns,
@@ -192,7 +212,7 @@ okra_status okra_npy_read(const char *text, size_t length, const char *path, okr
     dictionary d;
     bool read = take_dictionary(&c, &d);
     if (d.structured)
-        return refuse(path, "holds records, not numbers: save one field or a plain table of floats", why);
+        return refuse(path, "holds records, not numbers: save one field or a plain table of numbers", why);
     if (!read)
         return refuse(path, "its NPY header makes no sense: save it again with numpy.save()", why);
     if (!read_descr(d.descr, &npy->cells))

@@ -15,8 +15,12 @@ void okra_raw_start(okra_raw *raw, okra_cells cells, size_t columns, uint64_t ro
 
 static okra_status refuse_cell(const okra_raw *raw, size_t c, okra_message *why)
 {
-    okra_say(why, "%s: row %llu: column %zu: is not finite: correct it, or make it NaN where there is no value",
-             raw->base.source.path, (unsigned long long)raw->base.line, c + 1);
+    const char *what = raw->cells.kind == OKRA_CELL_FLOAT
+                           ? "is not finite: correct it, or make it NaN where there is no value"
+                           : "is beyond 2^53, where not every whole number is a float64: save array.astype(float), if "
+                             "it may be rounded";
+    okra_say(why, "%s: row %llu: column %zu: %s", raw->base.source.path, (unsigned long long)raw->base.line, c + 1,
+             what);
     return OKRA_E_FORMAT;
 }
 

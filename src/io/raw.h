@@ -22,7 +22,7 @@ void okra_raw_start(okra_raw *raw, okra_cells cells, size_t columns, uint64_t ro
 
 /*
  * Takes the row whose cells begin at `bytes`, one every `stride`. OKRA_E_FORMAT, naming row and column, where one is
- * not finite.
+ * not finite, or a whole number beyond 2^53.
  */
 okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, double *row, okra_message *why);
 

@@ -62,10 +62,7 @@ static const struct stranger {
 } strangers[] = {
     {0, "\x1f\x8b", "is compressed: decompress it first, with gunzip or through a pipe from zcat"},
     {4, "1AY&SY", "is compressed: decompress it first, with bunzip2 or through a pipe from bzcat"},
-    {0,
-     "\xFD"
-     "7zXZ",
-     "is compressed: decompress it first, with unxz or through a pipe from xzcat"},
+    {0, "\3757zXZ", "is compressed: decompress it first, with unxz or through a pipe from xzcat"},
     {0, "\x28\xB5\x2F\xFD", "is compressed: decompress it first, with unzstd or through a pipe from zstdcat"},
     {0, "PK\x03\x04", "is a zip archive (.npz, .xlsx): save the table as CSV or as a plain .npy"},
     {0, "\xD0\xCF\x11\xE0", "is an old Excel file: save the table as CSV"},

@@ -168,6 +168,75 @@ static void both_sizes_and_both_byte_orders(void **state)
     }
 }
 
+/* The lowest and the highest of each type, and a few between, by the definition of two's complement. */
+static void whole_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *descr;
+        size_t bytes;
+        double lowest, highest; /* of those that a double tells from their neighbours */
+    } types[] = {
+        {"|b1", 1, 0, 1},
+        {"|u1", 1, 0, 255},
+        {"|i1", 1, -128, 127},
+        {"<u2", 2, 0, 65535},
+        {">u2", 2, 0, 65535},
+        {"<i2", 2, -32768, 32767},
+        {">i2", 2, -32768, 32767},
+        {"<u4", 4, 0, 0x1p32 - 1},
+        {">u4", 4, 0, 0x1p32 - 1},
+        {"<i4", 4, -0x1p31, 0x1p31 - 1},
+        {"<u8", 8, 0, 0x1p53},
+        {"<i8", 8, -0x1p53, 0x1p53},
+        {">i8", 8, -0x1p53, 0x1p53},
+        {">i4", 4, -0x1p31, 0x1p31 - 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        char dictionary[128];
+        snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': %s, 'shape': (2, 2), }",
+                 types[i].descr, i % 2 ? "True" : "False");
+        const double values[] = {types[i].lowest, types[i].highest, 1, types[i].lowest < 0 ? -1 : 0};
+        bytes b = npy(1, dictionary);
+        for (size_t k = 0; k < 4; k++)
+            add_bits(&b, (uint64_t)(int64_t)values[k], types[i].bytes, types[i].descr[0] == '>');
+        save("whole.npy", &b);
+        okra_reader *reader = open_guessing();
+        expect_row(reader, ROW(values[0], values[i % 2 ? 2 : 1]));
+        expect_row(reader, ROW(values[i % 2 ? 1 : 2], values[3]));
+        expect_end(reader);
+    }
+}
+
+/* Never rounded in silence. */
+static void whole_numbers_beyond_a_double(void **state)
+{
+    (void)state;
+    static const char *const descr[] = {"<i8", "<u8"};
+    static const uint64_t beyond[][3] = {
+        {(UINT64_C(1) << 53) + 1, -((UINT64_C(1) << 53) + 1), UINT64_C(1) << 63},
+        {(UINT64_C(1) << 53) + 1, UINT64_C(1) << 63, UINT64_MAX},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        char dictionary[128];
+        snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': (4, 2), }", descr[i]);
+        bytes b = npy(1, dictionary);
+        for (size_t k = 0; k < 4; k++) {
+            add_bits(&b, 7, 8, false);
+            add_bits(&b, k < 3 ? beyond[i][k] : 8, 8, false);
+        }
+        save("beyond.npy", &b);
+        okra_reader *reader = open_guessing();
+        for (int k = 1; k <= 3; k++) {
+            char told[96];
+            snprintf(told, sizeof told, "row %d: column 2: is beyond 2^53", k);
+            expect_refusal(reader, told);
+        }
+        expect_row(reader, ROW(7, 8));
+        expect_end(reader);
+    }
+}
+
 /* As other programs write it, and Python 2 did: any order of keys, double quotes, no blanks, 3L. */
 static void headers_of_other_programs(void **state)
 {
@@ -251,13 +320,16 @@ static void arrays_that_are_no_table_of_floats(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
-        {"{'descr': '<i8', 'fortran_order': False, 'shape': (3,), }", "type '<i8': save floats, numpy.save"},
-        {"{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }", "array.astype(float)"},
-        {"{'descr': '<f2', 'fortran_order': False, 'shape': (3,), }", "'<f2'"},
+        {"{'descr': '<f2', 'fortran_order': False, 'shape': (3,), }",
+         "type '<f2': save float64 or float32, numpy.save"},
+        {"{'descr': '<c16', 'fortran_order': False, 'shape': (3,), }", "array.astype(float)"},
+        {"{'descr': '<i16', 'fortran_order': False, 'shape': (3,), }", "'<i16'"},
+        {"{'descr': '<b2', 'fortran_order': False, 'shape': (3,), }", "'<b2'"},
         {"{'descr': '<f88', 'fortran_order': False, 'shape': (3,), }", "'<f88'"},
         {"{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (3,), }", "holds records"},
-        {"{'descr': '<f8', 'fortran_order': False, 'shape': (), }", "one or two dimensions"},
-        {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1, 1), }", "reshape"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (), }",
+         "a single value: save rows, numpy.save(FILE, array.reshape(1))"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1, 1), }", "one or two dimensions, array.reshape(len"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 0), }", "rows of 0 numbers"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (0, 99999999999), }", "rows of 99999999999 numbers"},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (1152921504606846976, 2), }", "more rows than any file"},
@@ -468,6 +540,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_teardown(name, remove_file)
     const struct CMUnitTest tests[] = {
         TEST(both_sizes_and_both_byte_orders),
+        TEST(whole_numbers),
+        TEST(whole_numbers_beyond_a_double),
         TEST(headers_of_other_programs),
         TEST(arrays_in_fortran_order),
         TEST(arrays_in_fortran_order_of_any_size),
