@@ -19,9 +19,9 @@ extern "C" {
 /* Values never change once released. */
 typedef enum okra_file_format {
     OKRA_FILE_AUTO = 0, /* guessed: see okra_reader_open() and okra_writer_options */
-    OKRA_FILE_CSV = 1,  /* text, separated by commas, or by semicolons where the first line has no comma */
+    OKRA_FILE_CSV = 1,  /* text, separated by commas or semicolons: see okra_reader_open_as() */
     OKRA_FILE_TSV = 2,  /* text, separated by tabs */
-    OKRA_FILE_NPY = 3,  /* numpy.save(): floats of 4 or 8 bytes, either byte order, 1 or 2 dimensions */
+    OKRA_FILE_NPY = 3,  /* numpy.save(): float64, float32, integers, booleans; either byte order, 1 or 2 dimensions */
     OKRA_FILE_F64 = 4,  /* little-endian numbers of 8 bytes and nothing else */
     OKRA_FILE_F32 = 5,  /* of 4 bytes */
     OKRA_FILE_WAV = 6,  /* audio, a row a frame and a column a channel; read: whatever libsndfile reads */
@@ -54,7 +54,7 @@ typedef struct okra_reader okra_reader;
 
 /* Whether the first line of a text names the columns. */
 typedef enum okra_header {
-    OKRA_HEADER_AUTO = 0, /* it does where any of its fields is not a number */
+    OKRA_HEADER_AUTO = 0, /* it does where any of its fields is not a number; okra_reader_note() tells if others are */
     OKRA_HEADER_YES = 1,
     OKRA_HEADER_NO = 2
 } okra_header;
@@ -73,10 +73,14 @@ typedef struct okra_reader_options {
  * what it should be.
  *
  * AUTO takes .f64, .f32 and .tsv at their names; what begins as an NPY file is one; everything else is text, separated
- * by commas, or where the first line has none by tabs, or else by semicolons. In text, blank lines and lines that begin
- * with '#' are passed over, fields may be in quotes, and lines may end in CRLF. Audio is known by its name (.wav,
- * .flac, .ogg, ..) or its first bytes; its columns are called ch1, ch2, .. and its values are from -1 to 1. Audio, and
- * NPY files in Fortran order, cannot come through a pipe.
+ * by commas, or where the first line has none by tabs, or else by semicolons. Where it has commas and tabs, or else
+ * semicolons, these separate if every comma then stands inside a field as people write it: followed by a blank
+ * (`temp, C;hum, %`), or as the decimal comma of a number (`1,5;2,5`), which is refused. CSV is the same without tabs.
+ * In text, blank lines and lines that begin with '#' are passed over (but a spreadsheet's #N/A, #DIV/0!, #VALUE!,
+ * #REF!, #NAME?, #NUM!, #NULL! is a field), fields may be in quotes, and lines may end in CRLF. Columns that a header
+ * ends with and does not name (`a,y,`) are none: there rows may have empty fields, and nothing else. Audio is known by
+ * its name (.wav, .flac, .ogg, ..) or its first bytes; its columns are called ch1, ch2, .. and its values are from -1
+ * to 1. Audio, and NPY files in Fortran order, cannot come through a pipe.
  */
 OKRA_API okra_status okra_reader_open_as(const char *path, const okra_reader_options *options, okra_reader **reader,
                                          okra_message *why);
@@ -108,8 +112,9 @@ OKRA_API okra_status okra_reader_use(okra_reader *reader, const bool *used);
 /*
  * Reads the next row into row[columns]. An empty field, or one that says nan, is NaN. *more is false at the end, and
  * row is then untouched. OKRA_E_FORMAT, with the file, line, column and value in `why`, where a field is not a number,
- * is infinite or too large for a double, where the row has too few or too many fields, or the input ends within it; the
- * next call goes on with the row after it. A row is there as soon as its last byte is: input may never end.
+ * is infinite or too large for a double, in NPY a whole number beyond 2^53, where the row has too few or too many
+ * fields, or the input ends within it; the next call goes on with the row after it. A row is there as soon as its last
+ * byte is: input may never end.
  */
 OKRA_API okra_status okra_reader_next(okra_reader *reader, double *row, bool *more, okra_message *why);
 
@@ -154,8 +159,8 @@ OKRA_API double okra_reader_progress(const okra_reader *reader);
  * file's. False, and *audio untouched, where the input is no audio. */
 OKRA_API bool okra_reader_audio(const okra_reader *reader, okra_audio *audio);
 
-/* What is worth knowing about the input and no failure, in one line: files of a pair that differ in length. NULL:
- * nothing. */
+/* What is worth knowing about the input and no failure, in one line: files of a pair that differ in length, a first
+ * line that is taken for a header though some of its fields are numbers. NULL: nothing. */
 OKRA_API const char *okra_reader_note(const okra_reader *reader);
 
 /* ---- writing numbers ------------------------------------------------------------------------------------- */
