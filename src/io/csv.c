@@ -190,7 +190,7 @@ static bool is_split_otherwise(const csv_reader *csv, const char *begin, const c
 {
     const char *name = csv->base.names ? csv->base.names[0] : "";
     for (const char *s = OKRA_SEPARATORS; *s; s++)
-        if (memchr(begin, *s, (size_t)(end - begin)) && !strchr(name, *s))
+        if (*s != csv->scan.separator && memchr(begin, *s, (size_t)(end - begin)) && !strchr(name, *s))
             return true;
     return false;
 }
@@ -200,11 +200,11 @@ static const char *blame_text(const csv_reader *csv, const trouble *t)
 {
     const char separator = csv->scan.separator, *begin = t->f.begin, *end = t->f.end;
     const bool alone = csv->base.columns == 1;
+    if (t->column >= csv->base.columns)
+        return "is in a column without a name: name it in the header, or remove it";
     const char *foreign = alone ? okra_foreign_separator(begin, end) : NULL;
     if (foreign)
         return foreign;
-    if (t->column >= csv->base.columns)
-        return "is in a column without a name: name it in the header, or remove it";
     if (separator != ',' && okra_has_decimal_comma(begin, end))
         return blame_decimal_comma(csv);
     if (alone && follows_first_line(csv) && is_split_otherwise(csv, begin, end))

@@ -252,6 +252,12 @@ static void rows_that_do_not_fit_the_header(void **state)
     reader = open_text("Sensor export\na;b;y\n");
     expect_refusal(reader, 2, "column 1 (Sensor export): 'a;b;y' is not a number", above);
     expect_end(reader);
+    reader = open_text("y\n\"a,b\"\n");
+    expect_refusal(reader, 2, "column 1 (y): 'a,b' is not a number: correct it", "");
+    expect_end(reader);
+    reader = open_text("y,\n1,2 3\n");
+    expect_refusal(reader, 2, "column 2: '2 3' is in a column without a name", "");
+    expect_end(reader);
     reader = open_text("7\n1,2,3\n");
     expect_row(reader, ROW(7));
     expect_refusal(reader, 2, "3 fields where the first row has 1", above);
