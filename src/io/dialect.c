@@ -109,14 +109,10 @@ okra_first_line okra_survey(const okra_record *first, char separator)
 
 /* ---- what is no table ---------------------------------------------------------------------------------------- */
 
-/* A carriage return with more of the record behind it. */
+/* A record does not end in one: any carriage return has more of the record behind it. */
 static bool holds_bare_cr(const okra_record *first)
 {
-    const char *p = memchr(first->text, '\r', first->length) ? find_outside(first, '\r') : NULL;
-    const char *end = first->text + first->length;
-    while (p && p < end && (*p == '\r' || okra_is_blank(*p, 0)))
-        p++;
-    return p && p < end;
+    return memchr(first->text, '\r', first->length) && find_outside(first, '\r');
 }
 
 /* What JSON begins with: '{' or '[', and not as in a name, [m/s] or {x}. 0: it is none. */

@@ -33,6 +33,9 @@ static void errors_of_spreadsheets_at_the_end_of_a_line(void **state)
     expect_row(reader, ROW(1));
     expect_refusal(reader, 10, "column 1 (y)", "'#REF!'");
     expect_end(reader);
+    reader = open_text("y\n#N/A\" ,\"\n1\n"); /* a comment may hold any quotes */
+    expect_row(reader, ROW(1));
+    expect_end(reader);
 }
 
 /* Where a file is read in parts, the rows that come before are counted in another way. */
@@ -192,9 +195,11 @@ static void commas_inside_names(void **state)
     expect_names("temp, C;hum, %;y\n", OKRA_FILE_CSV, "temp, C", "y");
     expect_names("temp, C\thum, %\ty; z\n", OKRA_FILE_AUTO, "temp, C", "y; z");
     expect_names("2,5;y\n", OKRA_FILE_AUTO, "2,5", "y");
+    expect_names("\"a,b\";c, d\n", OKRA_FILE_AUTO, "a,b", "c, d");
     expect_names("size 5\"\ty\n", OKRA_FILE_AUTO, "size 5\"", "y");
     /* the comma, as ever */
     expect_names("a;b,c\n", OKRA_FILE_AUTO, "a;b", "c");
+    expect_names("a, ;b\n", OKRA_FILE_AUTO, "a", ";b");
     expect_names("a, b,c;d\n", OKRA_FILE_AUTO, "a", "c;d");
     expect_names("a,\tb,\tc\n", OKRA_FILE_AUTO, "a", "c");
     expect_names("1,2,3;x\n", OKRA_FILE_AUTO, "1", "3;x");
