@@ -65,16 +65,28 @@ static void list_choices(const okra_choice *choices, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%s", c == choices ? "" : ", ", c->name);
 }
 
+/* Printf's numbers follow the locale of the program, where 0.5 may be spelt 0,5; ours have a point everywhere. */
+static void write_point(char *text)
+{
+    const char *others = "+-0123456789einfa"; /* which "%g" writes, of "inf" and "nan" too */
+    char *point = text + strspn(text, others);
+    size_t length = strcspn(point, others);
+    if (length > 0) {
+        *point = '.';
+        memmove(point + 1, point + length, strlen(point + length) + 1);
+    }
+}
+
 /* The fewest digits that read back to the same number, and at least 6, so that 40 is not written 4e+01. */
 static int write_real(double value, char *text, size_t size)
 {
-    int length = 0;
     for (int digits = 6; digits <= 17; digits++) {
-        length = snprintf(text, size, "%.*g", digits, value);
+        snprintf(text, size, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;
     }
-    return length;
+    write_point(text);
+    return (int)strlen(text);
 }
 
 okra_status okra_refuse_range(const okra_param *p, double number, okra_message *why)
@@ -96,11 +108,42 @@ okra_status okra_refuse_choice(const okra_spec *spec, const okra_param *p, okra_
 
 /* ---- parameters by name ------------------------------------------------------------------------------------- */
 
-static bool read_real(const char *text, double *value)
+/* The text up to `end` as strtod would have it in the program's locale; false where it is too long, or no number here.
+ */
+static bool spell_locally(const char *text, const char *end, char *local, size_t size)
 {
-    char *end;
-    *value = strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(*value);
+    char half[16];
+    snprintf(half, sizeof half, "%.1f", 0.5);
+    const size_t point = strlen(half) - 2; /* between the 0 and the 5: of several bytes in some locales */
+    size_t used = 0;
+    for (; text < end; text++) {
+        if (used + point >= size || strncmp(text, half + 1, point) == 0)
+            return false;
+        if (*text == '.') {
+            memcpy(local + used, half + 1, point);
+            used += point;
+        } else
+            local[used++] = *text;
+    }
+    local[used] = '\0';
+    return true;
+}
+
+/* The number that ends at a comma or with the text: there `end` is set. Its point is a point in any locale. */
+static bool read_real(const char *text, const char **end, double *value)
+{
+    char local[512], *stop;
+    *end = text + strcspn(text, ",");
+    if (*end == text)
+        return false;
+    if (strtod("0.5", NULL) == 0.5) {
+        *value = strtod(text, &stop);
+        return stop == *end && isfinite(*value);
+    }
+    if (!spell_locally(text, *end, local, sizeof local))
+        return false;
+    *value = strtod(local, &stop);
+    return !*stop && isfinite(*value);
 }
 
 /* "0.5,1,2": what is not readable, or more than fit, is refused whole. */
@@ -109,12 +152,11 @@ static okra_status read_list(okra_spec *spec, const okra_param *p, const char *t
     double list[OKRA_WIDTHS_MAX];
     size_t n = 0;
     const char *at = text;
-    for (char *end;; at = end + 1) {
+    for (const char *end;; at = end + 1) {
         if (n == OKRA_WIDTHS_MAX)
             return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' has more than %d numbers", p->name, text,
                                OKRA_WIDTHS_MAX);
-        list[n] = strtod(at, &end);
-        if (end == at || (*end && *end != ',') || !isfinite(list[n]))
+        if (!read_real(at, &end, &list[n]))
             return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a number, nor numbers with commas between them",
                                p->name, text);
         okra_status status = okra_check_range(p, list[n++], why); /* a 0 would end the list unseen */
@@ -147,6 +189,7 @@ static okra_status read_value(okra_spec *spec, const okra_param *p, const char *
 {
     uint64_t count;
     int word;
+    const char *end;
     char names[CHOICES_TEXT];
     if (p->kind != OKRA_PARAM_CHOICE && p->choices && read_choice(text, p->choices, &word)) {
         param_put_number(spec, p, word);
@@ -154,7 +197,7 @@ static okra_status read_value(okra_spec *spec, const okra_param *p, const char *
     }
     switch (p->kind) {
     case OKRA_PARAM_REAL:
-        if (!read_real(text, param_field(spec, p)))
+        if (!read_real(text, &end, param_field(spec, p)) || *end)
             return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a number", p->name, text);
         break;
     case OKRA_PARAM_REALS:

@@ -1,18 +1,12 @@
-/*
- * Specs, counters and notes as texts. Numbers are written and read in the C locale, whatever the program's is: a file
- * from Germany has no decimal commas.
- */
+/* Specs, counters and notes as texts. Numbers have a point whatever the locale: a file from Germany has no commas. */
 #include "model_metadata.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "number.h"
 
 #define COUNTER "counter."
 #define NOTE    "note."
@@ -145,10 +139,7 @@ static bool put_all(json_t *metadata, const okra_model *model, const okra_notes 
 json_t *okra_metadata_make(const okra_model *model, const okra_notes *notes)
 {
     json_t *metadata = json_object();
-    locale_t before = uselocale(okra_c_locale());
-    bool done = metadata && put_all(metadata, model, notes);
-    uselocale(before);
-    if (done)
+    if (metadata && put_all(metadata, model, notes))
         return metadata;
     json_decref(metadata);
     return NULL;
@@ -282,7 +273,6 @@ static okra_status check_spec(const okra_model_spec *spec, okra_message *why)
 
 okra_status okra_metadata_spec(const json_t *metadata, okra_model_spec *spec, double *sigma, okra_message *why)
 {
-    locale_t before = uselocale(okra_c_locale());
     okra_status status = read_recipe(metadata, spec, why);
     if (!status)
         status = refuse_unknown(metadata, okra_recipe_find(spec->filter.recipe), why);
@@ -294,7 +284,6 @@ okra_status okra_metadata_spec(const json_t *metadata, okra_model_spec *spec, do
         status = read_embedding(metadata, spec, why);
     if (!status)
         status = check_spec(spec, why);
-    uselocale(before);
     return status;
 }
 

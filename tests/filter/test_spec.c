@@ -1,4 +1,6 @@
 /* The recipe table, parameters by name, and the check before anything is built. */
+#include <locale.h>
+
 #include "check.h"
 
 static void every_recipe_is_complete(void **state)
@@ -44,6 +46,42 @@ static void parameters_round_trip(void **state)
         }
         assert_memory_equal(&spec, &copy, sizeof spec);
     }
+}
+
+/* Under a locale with a decimal comma, where the system has the means to build one. */
+static void the_locale_does_not_matter(void **state)
+{
+    (void)state;
+    setenv("LOCPATH", ".", 1);
+    bool built = system("localedef -i de_DE -f UTF-8 ./spec_de_DE.UTF-8 2>/dev/null; test -d spec_de_DE.UTF-8") == 0;
+    bool set = built && setlocale(LC_ALL, "spec_de_DE.UTF-8");
+    assert_int_equal(system("rm -rf spec_de_DE.UTF-8"), 0);
+    char text[OKRA_VALUE_TEXT];
+    snprintf(text, sizeof text, "%g", 0.5);
+    if (!set || strcmp(text, "0,5") != 0)
+        skip();
+    okra_spec spec, copy;
+    okra_message why;
+    assert_ok(okra_spec_init(&spec, "rff-klms", 3));
+    copy = spec;
+    const double widths[] = {0.5, 1.25e-7, 2};
+    spec.sigma = widths[0], spec.sigma_more[0] = widths[1], spec.sigma_more[1] = widths[2];
+    assert_ok(okra_spec_get(&spec, "sigma", text, sizeof text));
+    assert_string_equal(text, "0.5,1.25e-07,2");
+    assert_ok(okra_spec_set(&copy, "sigma", text, &why));
+    assert_ok(okra_spec_set(&copy, "mu", "+12.5e-1", &why));
+    assert_true(copy.sigma == widths[0] && copy.sigma_more[0] == widths[1] && copy.sigma_more[1] == widths[2]);
+    assert_true(copy.sigma_more[2] == 0 && copy.mu == 1.25);
+    assert_status(okra_spec_set(&copy, "mu", "0,5", &why), OKRA_E_PARAMETER);
+    assert_status(okra_spec_set(&copy, "mu", "0.5.5", &why), OKRA_E_PARAMETER);
+    assert_status(okra_spec_set(&copy, "mu", "-0.5", &why), OKRA_E_PARAMETER);
+    assert_non_null(strstr(why.text, "mu = -0.5 is out of range"));
+    assert_true(copy.mu == 1.25);
+    char longer[2048] = "0.";
+    memset(longer + 2, '5', sizeof longer - 3);
+    assert_status(okra_spec_set(&copy, "mu", longer, &why), OKRA_E_PARAMETER);
+    setlocale(LC_ALL, "C");
+    assert_ok(okra_spec_set(&copy, "mu", longer, &why));
 }
 
 static void every_parameter_belongs_to_a_recipe(void **state)
@@ -203,6 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_recipe_is_complete),
         cmocka_unit_test(parameters_round_trip),
+        cmocka_unit_test(the_locale_does_not_matter),
         cmocka_unit_test(every_parameter_belongs_to_a_recipe),
         cmocka_unit_test(bad_values_are_refused_and_named),
         cmocka_unit_test(auto_is_a_word),

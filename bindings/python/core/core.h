@@ -11,7 +11,6 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include <locale.h>
 #include <stdbool.h>
 
 #include <okra/okra.h>
@@ -82,10 +81,6 @@ PyObject *core_finish(PyObject *array, core_rows *rows, bool single);
 PyObject *core_answer(PyObject *predictions, PyObject *variances, bool with_variances);
 
 /* ---- specs and tables --------------------------------------------------------------------------------------- */
-
-/* Numbers as text in the C locale, whatever the program's is. */
-locale_t core_plain_numbers(void);
-void core_usual_numbers(locale_t before);
 
 /* Sets parameters in a spec from a dict of names and texts. */
 bool core_spec_set(const core_state *core, okra_spec *spec, PyObject *settings);

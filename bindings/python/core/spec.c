@@ -3,18 +3,6 @@
 
 #include <stddef.h>
 
-locale_t core_plain_numbers(void)
-{
-    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    return plain ? uselocale(plain) : (locale_t)0;
-}
-
-void core_usual_numbers(locale_t before)
-{
-    if (before)
-        freelocale(uselocale(before));
-}
-
 /* ---- setting and getting ------------------------------------------------------------------------------------ */
 
 static bool set_one(const core_state *core, okra_spec *spec, PyObject *name, PyObject *text)
@@ -24,9 +12,7 @@ static bool set_one(const core_state *core, okra_spec *spec, PyObject *name, PyO
     okra_message why = {""};
     if (!value_text)
         return false;
-    locale_t before = core_plain_numbers();
     okra_status status = okra_spec_set(spec, name_text, value_text, &why);
-    core_usual_numbers(before);
     if (status)
         core_raise(core, status, &why);
     return !status;
@@ -46,9 +32,7 @@ bool core_spec_set(const core_state *core, okra_spec *spec, PyObject *settings)
 static PyObject *text_of(const okra_spec *spec, const char *name)
 {
     char text[OKRA_VALUE_TEXT] = "";
-    locale_t before = core_plain_numbers();
     okra_spec_get(spec, name, text, sizeof text);
-    core_usual_numbers(before);
     return PyUnicode_FromString(text);
 }
 
