@@ -16,8 +16,9 @@ extern "C" {
 typedef struct okra_map okra_map;
 
 /*
- * Makes the map of a spec: the fields inputs, precision, map, kernel, sigma, features, seed, omega and phase count.
- * On success *map is the caller's, to be given to okra_map_free(). On failure *map is NULL.
+ * Makes the map of a spec: the fields recipe, inputs, precision, map, kernel, sigma, sigma_more, features, seed, omega
+ * and phase count, and the others are not looked at. On success *map is the caller's, to be given to okra_map_free().
+ * On failure *map is NULL.
  */
 OKRA_API okra_status okra_map_create(const okra_spec *spec, okra_map **map);
 

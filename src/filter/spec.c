@@ -147,7 +147,19 @@ static okra_status check_widths(const okra_spec *spec, const okra_recipe *recipe
     return recipe->map || spec->map == OKRA_MAP_LINEAR ? OKRA_OK : check_cosines(spec, why);
 }
 
-okra_status okra_check_map(const okra_spec *spec, okra_message *why)
+static bool is_for_maps(const okra_param *p)
+{
+    static const size_t fields[] = {offsetof(okra_spec, map),   offsetof(okra_spec, kernel),
+                                    offsetof(okra_spec, sigma), offsetof(okra_spec, features),
+                                    offsetof(okra_spec, seed),  offsetof(okra_spec, precision)};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (p->offset == fields[i])
+            return true;
+    return false;
+}
+
+/* Of all parameters, or of those that make a map. */
+static okra_status check_recipe(const okra_spec *spec, bool map_only, okra_message *why)
 {
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     if (!recipe)
@@ -159,7 +171,8 @@ okra_status okra_check_map(const okra_spec *spec, okra_message *why)
         return okra_refuse(OKRA_E_PARAMETER, why, "inputs = %zu is out of range: it must be from 1 to %d", spec->inputs,
                            INPUTS_MAX);
     for (size_t i = 0; i < recipe->n_params; i++) {
-        okra_status status = okra_check_value(spec, recipe->params[i].param, why);
+        const okra_param *p = recipe->params[i].param;
+        okra_status status = map_only && !is_for_maps(p) ? OKRA_OK : okra_check_value(spec, p, why);
         if (status)
             return status;
     }
@@ -168,6 +181,8 @@ okra_status okra_check_map(const okra_spec *spec, okra_message *why)
     okra_status status = check_widths(spec, recipe, why);
     return status ? status : check_frequencies(spec, why);
 }
+
+okra_status okra_check_map(const okra_spec *spec, okra_message *why) { return check_recipe(spec, true, why); }
 
 static okra_status check_krls(const okra_spec *spec, okra_message *why)
 {
@@ -187,6 +202,6 @@ okra_status okra_spec_check(const okra_spec *spec, okra_message *why)
     if (spec->outputs < 1 || spec->outputs > INPUTS_MAX)
         return okra_refuse(OKRA_E_PARAMETER, why, "outputs = %zu is out of range: it must be from 1 to %d",
                            spec->outputs, INPUTS_MAX);
-    okra_status status = okra_check_map(spec, why);
+    okra_status status = check_recipe(spec, false, why);
     return status || strcmp(spec->recipe, "krls") != 0 ? status : check_krls(spec, why);
 }

@@ -364,6 +364,26 @@ static void linear_map_is_inputs_and_bias(void **state)
     okra_map_free(map);
 }
 
+/* A map is made of its own fields: those of the filter may be anything. */
+static void what_filters_use_does_not_matter(void **state)
+{
+    (void)state;
+    for (size_t i = 0; okra_recipe_at(i); i++) {
+        okra_spec spec;
+        okra_map *map = NULL;
+        assert_ok(okra_spec_init(&spec, okra_recipe_at(i)->name, 2));
+        spec.sigma = 1;
+        spec.mu = spec.reg = spec.lambda = spec.beta = spec.nu = (double)NAN;
+        spec.epsilon = spec.novelty_distance = spec.novelty_error = spec.coherence = -1;
+        spec.capacity = spec.cyclic = spec.outputs = 0, spec.when_full = 99;
+        assert_ok(okra_map_create(&spec, &map));
+        okra_map_free(map);
+        assert_status(okra_spec_check(&spec, NULL), OKRA_E_PARAMETER);
+        spec.precision = 99;
+        assert_status(okra_map_create(&spec, &map), OKRA_E_PARAMETER);
+    }
+}
+
 static void bad_calls_are_refused(void **state)
 {
     (void)state;
@@ -400,19 +420,13 @@ static void bad_calls_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(features_approximate_the_kernel),
-        cmocka_unit_test(error_falls_as_one_over_root_D),
-        cmocka_unit_test(kernels_are_their_formulas),
-        cmocka_unit_test(kernels_at_their_ends),
-        cmocka_unit_test(quantiles_invert_their_distributions),
-        cmocka_unit_test(stretches_invert_chi_squared),
-        cmocka_unit_test(draws_have_their_distribution),
-        cmocka_unit_test(radial_kernels_are_told),
-        cmocka_unit_test(feature_i_does_not_depend_on_D),
-        cmocka_unit_test(given_frequencies),
-        cmocka_unit_test(float32_agrees_with_double),
-        cmocka_unit_test(linear_map_is_inputs_and_bias),
-        cmocka_unit_test(bad_calls_are_refused),
+        cmocka_unit_test(features_approximate_the_kernel),      cmocka_unit_test(error_falls_as_one_over_root_D),
+        cmocka_unit_test(kernels_are_their_formulas),           cmocka_unit_test(kernels_at_their_ends),
+        cmocka_unit_test(quantiles_invert_their_distributions), cmocka_unit_test(stretches_invert_chi_squared),
+        cmocka_unit_test(draws_have_their_distribution),        cmocka_unit_test(radial_kernels_are_told),
+        cmocka_unit_test(feature_i_does_not_depend_on_D),       cmocka_unit_test(given_frequencies),
+        cmocka_unit_test(float32_agrees_with_double),           cmocka_unit_test(linear_map_is_inputs_and_bias),
+        cmocka_unit_test(what_filters_use_does_not_matter),     cmocka_unit_test(bad_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
