@@ -1,5 +1,7 @@
 /*
  * libokra-io: streams of rows. Not part of okra.h, because libokra itself opens no file.
+ *
+ * A reader or a writer belongs to one thread at a time; different ones are independent.
  */
 #ifndef OKRA_IO_H
 #define OKRA_IO_H

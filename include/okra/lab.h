@@ -1,6 +1,9 @@
 /*
  * libokra-lab: what a researcher needs around the filters. Synthetic streams (signals), and what theory expects of
  * RFF-KLMS before it is run. Not part of okra.h: it links LAPACK.
+ *
+ * A signal belongs to one thread at a time; different ones are independent. A theory does not change once it is made:
+ * any number of threads may ask it.
  */
 #ifndef OKRA_LAB_H
 #define OKRA_LAB_H

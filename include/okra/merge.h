@@ -2,6 +2,9 @@
  * libokra-lab: least squares from many places as if from one. What RLS without forgetting has learnt is a triangle: the
  * R of a QR decomposition of all samples. Triangles are made apart, joined in any order (two stacked ones have a QR
  * decomposition too), and turned into an ordinary model. Nothing is squared on the way, so no digits are lost.
+ *
+ * A triangle belongs to one thread at a time, also where it is asked: okra_triangle_theta(), _pack() and _to_model()
+ * first work in the samples that wait. Different ones are independent, and what is `const` is only read.
  */
 #ifndef OKRA_MERGE_H
 #define OKRA_MERGE_H

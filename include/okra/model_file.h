@@ -10,6 +10,9 @@
  * describes the format: it is a safetensors file, which many programs read.
  *
  * Every `why` (may be NULL) is one line that names the cause and the remedy, and the file where there is one.
+ *
+ * Models and notes belong to one thread at a time, also while they are saved or packed; calls on different ones are
+ * independent.
  */
 #ifndef OKRA_MODEL_FILE_H
 #define OKRA_MODEL_FILE_H

@@ -5,6 +5,9 @@
  *
  * An okra_diffusion holds all nodes of a network, or those that are here: it then tells whose theta it needs from
  * elsewhere (its ghosts), and asks for them when they are needed.
+ *
+ * A diffusion belongs to one thread at a time, and takes threads of its own in a step. A graph does not change once it
+ * is made: any number of threads, and diffusions, may share it.
  */
 #ifndef OKRA_NETWORK_H
 #define OKRA_NETWORK_H

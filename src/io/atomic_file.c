@@ -81,10 +81,8 @@ static okra_status load_from(int fd, const char *name, unsigned char **bytes, si
 
 okra_status okra_file_load(const char *path, unsigned char **bytes, size_t *size, okra_message *why)
 {
-    if (!path || !bytes || !size) {
-        okra_say(why, "%s", okra_strerror(OKRA_E_NULL));
-        return OKRA_E_NULL;
-    }
+    if (!path || !bytes || !size)
+        return okra_say_status(OKRA_E_NULL, why);
     *bytes = NULL;
     if (is_standard(path))
         return load_from(STDIN_FILENO, "standard input", bytes, size, why);
@@ -211,10 +209,8 @@ static okra_status replace(const char *path, const void *bytes, size_t size, con
 
 okra_status okra_file_save(const char *path, const void *bytes, size_t size, okra_message *why)
 {
-    if (!path || !bytes) {
-        okra_say(why, "%s", okra_strerror(OKRA_E_NULL));
-        return OKRA_E_NULL;
-    }
+    if (!path || !bytes)
+        return okra_say_status(OKRA_E_NULL, why);
     struct stat old;
     bool exists = !is_standard(path) && stat(path, &old) == 0;
     if (is_standard(path) || (exists && !S_ISREG(old.st_mode)))

@@ -26,12 +26,6 @@ enum { SAVED_FACTOR = 14, SAVED_FREE = MEMORY_FREE / 2 };
 
 #define RESERVE "reserve"
 
-static okra_status refuse(okra_status status, okra_message *why)
-{
-    okra_say(why, "%s", okra_strerror(status));
-    return status;
-}
-
 /* ---- memory -------------------------------------------------------------------------------------------------- */
 
 /* Numbers that the file is to be longer by, to justify the model's memory. */
@@ -92,7 +86,7 @@ static okra_status pack(const okra_model *model, const json_t *metadata, okra_te
     okra_status status = okra_safetensors_lay_out(metadata, tensors, n, bytes, size, &data, why);
     for (size_t i = 0; i < n && !status; i++)
         if ((status = read_array(model, &tensors[i], data + tensors[i].begin)))
-            refuse(status, why); /* GCOVR_EXCL_LINE: what was listed can be read */
+            okra_say_status(status, why); /* GCOVR_EXCL_LINE: what was listed can be read */
     if (!status) {
         okra_safetensors_seal(*bytes, *size, data, tensors, n);
         return OKRA_OK;
@@ -106,13 +100,13 @@ okra_status okra_model_pack(const okra_model *model, const okra_notes *notes, un
                             okra_message *why)
 {
     if (!model || !bytes || !size)
-        return refuse(OKRA_E_NULL, why);
+        return okra_say_status(OKRA_E_NULL, why);
     size_t n;
     *bytes = NULL;
     okra_tensor *tensors = list_tensors(model, okra_model_get_spec(model)->filter.precision, &n);
     json_t *metadata = okra_metadata_make(model, notes);
     okra_status status =
-        tensors && metadata ? pack(model, metadata, tensors, n, bytes, size, why) : refuse(OKRA_E_MEMORY, why);
+        tensors && metadata ? pack(model, metadata, tensors, n, bytes, size, why) : okra_say_status(OKRA_E_MEMORY, why);
     json_decref(metadata);
     free(tensors);
     return status;
@@ -125,7 +119,7 @@ static okra_status write_array(okra_model *model, const okra_safetensors *file, 
 {
     void *numbers = malloc(tensor->bytes + 1); /* aligned, which the file need not be */
     if (!numbers)
-        return refuse(OKRA_E_MEMORY, why);
+        return okra_say_status(OKRA_E_MEMORY, why);
     okra_tensor_copy(file, tensor, numbers);
     okra_status status = okra_model_array_write(model, tensor->name, numbers);
     free(numbers);
@@ -188,7 +182,7 @@ static okra_status build(const okra_safetensors *file, size_t justified, okra_mo
         return status;
     status = okra_model_create_blank(&spec, sigma, model);
     if (status)
-        return refuse(status, why);
+        return okra_say_status(status, why);
     status = okra_metadata_counters(file->metadata, *model, why);
     return status ? status : restore_arrays(*model, file, why);
 }
@@ -199,14 +193,14 @@ okra_status okra_model_unpack_within(const void *bytes, size_t size, size_t just
     if (notes)
         *notes = NULL;
     if (!bytes || !model)
-        return refuse(OKRA_E_NULL, why);
+        return okra_say_status(OKRA_E_NULL, why);
     *model = NULL;
     okra_safetensors file;
     okra_status status = okra_safetensors_open(&file, bytes, size, why);
     if (!status)
         status = build(&file, justified, model, why);
     if (!status && notes && (status = okra_metadata_notes(file.metadata, notes)))
-        refuse(status, why);
+        okra_say_status(status, why);
     okra_safetensors_close(&file);
     if (status) {
         okra_model_free(*model);
@@ -223,18 +217,18 @@ okra_status okra_model_unpack(const void *bytes, size_t size, okra_model **model
 okra_status okra_model_metadata(const void *bytes, size_t size, okra_notes **metadata, okra_message *why)
 {
     if (!bytes || !metadata)
-        return refuse(OKRA_E_NULL, why);
+        return okra_say_status(OKRA_E_NULL, why);
     *metadata = NULL;
     okra_safetensors file;
     const char *key;
     json_t *value;
     okra_status status = okra_safetensors_open(&file, bytes, size, why);
     if (!status && (status = okra_notes_create(metadata)))
-        refuse(status, why);
+        okra_say_status(status, why);
     json_object_foreach((json_t *)(uintptr_t)file.metadata, key, value)
     {
         if (!status && (status = okra_notes_set(*metadata, key, json_string_value(value))))
-            refuse(status, why);
+            okra_say_status(status, why);
     }
     okra_safetensors_close(&file);
     if (status) {
@@ -251,7 +245,7 @@ okra_status okra_model_save(const okra_model *model, const char *path, const okr
     unsigned char *bytes;
     size_t size;
     if (!path)
-        return refuse(OKRA_E_NULL, why);
+        return okra_say_status(OKRA_E_NULL, why);
     okra_status status = okra_model_pack(model, notes, &bytes, &size, why);
     if (status)
         return status;

@@ -25,12 +25,6 @@
 
 enum { NUMBER_TEXT = 48 };
 
-static okra_status refuse(okra_status status, okra_message *why)
-{
-    okra_say(why, "%s", okra_strerror(status));
-    return status;
-}
-
 /* ---- numbers ------------------------------------------------------------------------------------------------- */
 
 static uint64_t bits_of(double x)
@@ -220,7 +214,7 @@ static void write_file(okra_text *out, const okra_safetensors *file)
 okra_status okra_model_export(const void *bytes, size_t size, char **json, okra_message *why)
 {
     if (!bytes || !json)
-        return refuse(OKRA_E_NULL, why);
+        return okra_say_status(OKRA_E_NULL, why);
     *json = NULL;
     okra_safetensors file;
     okra_status status = okra_safetensors_open(&file, bytes, size, why);
@@ -228,7 +222,7 @@ okra_status okra_model_export(const void *bytes, size_t size, char **json, okra_
         okra_text out = {0};
         write_file(&out, &file);
         *json = okra_text_take(&out);
-        status = *json ? OKRA_OK : refuse(OKRA_E_MEMORY, why);
+        status = *json ? OKRA_OK : okra_say_status(OKRA_E_MEMORY, why);
     }
     okra_safetensors_close(&file);
     return status;
@@ -326,7 +320,7 @@ static okra_status assemble(const json_t *metadata, json_t *arrays, unsigned cha
     size_t n = json_object_size(arrays);
     unsigned char *data;
     okra_tensor *tensors = calloc(n + 1, sizeof *tensors);
-    okra_status status = tensors ? read_shapes(arrays, tensors, why) : refuse(OKRA_E_MEMORY, why);
+    okra_status status = tensors ? read_shapes(arrays, tensors, why) : okra_say_status(OKRA_E_MEMORY, why);
     if (!status)
         status = okra_safetensors_lay_out(metadata, tensors, n, bytes, size, &data, why);
     if (!status)
@@ -374,7 +368,7 @@ static okra_status parse(const char *json, size_t length, json_t **root, okra_me
     if (*root)
         return OKRA_OK;
     if (lacks_memory)
-        return refuse(OKRA_E_MEMORY, why);
+        return okra_say_status(OKRA_E_MEMORY, why);
     return okra_refuse_file(why, "line %d, column %d: %s: not what okra export writes; correct it", error.line,
                             error.column, wrong ? wrong : error.text);
 }
@@ -396,7 +390,7 @@ static okra_status import(const char *json, size_t length, unsigned char **bytes
 okra_status okra_model_import(const char *json, size_t length, unsigned char **bytes, size_t *size, okra_message *why)
 {
     if (!json || !bytes || !size)
-        return refuse(OKRA_E_NULL, why);
+        return okra_say_status(OKRA_E_NULL, why);
     *bytes = NULL;
     okra_status status = import(json, length, bytes, size, why);
     if (!status)

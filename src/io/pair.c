@@ -159,7 +159,7 @@ okra_status okra_reader_open_pair(const char *far, const char *mic, const okra_r
                                   okra_reader **opened, okra_message *why)
 {
     if (!opened || !far || !mic)
-        return OKRA_E_NULL;
+        return okra_say_status(OKRA_E_NULL, why);
     *opened = NULL;
     pair_reader *pair = calloc(1, sizeof *pair);
     if (!pair) {

@@ -194,7 +194,7 @@ okra_status okra_reader_open_as(const char *path, const okra_reader_options *opt
                                 okra_message *why)
 {
     if (!opened)
-        return OKRA_E_NULL;
+        return okra_say_status(OKRA_E_NULL, why);
     *opened = NULL;
     okra_reader_options settled = options ? *options : (okra_reader_options){0};
     okra_source source;
@@ -248,7 +248,7 @@ okra_status okra_reader_use(okra_reader *reader, const bool *used)
 okra_status okra_reader_next(okra_reader *reader, double *row, bool *more, okra_message *why)
 {
     if (!reader || !row || !more)
-        return OKRA_E_NULL;
+        return okra_say_status(OKRA_E_NULL, why);
     *more = true;
     okra_status status = reader->class->next(reader, row, more, why);
     reader->position += status == OKRA_E_FORMAT || (!status && *more);
@@ -258,7 +258,7 @@ okra_status okra_reader_next(okra_reader *reader, double *row, bool *more, okra_
 okra_status okra_reader_skip(okra_reader *reader, uint64_t rows, okra_message *why)
 {
     if (!reader)
-        return OKRA_E_NULL;
+        return okra_say_status(OKRA_E_NULL, why);
     uint64_t skipped = 0;
     okra_status status = reader->class->skip(reader, rows, &skipped, why);
     reader->position += skipped;
@@ -273,7 +273,7 @@ okra_status okra_reader_part(okra_reader *reader, size_t part, size_t parts, siz
                              okra_message *why)
 {
     if (!reader || !ahead)
-        return OKRA_E_NULL;
+        return okra_say_status(OKRA_E_NULL, why);
     *ahead = 0;
     if (part >= parts || parts > UINT32_MAX || reader->position > 0) {
         okra_say(why, "%s: part %zu of %zu cannot be read: parts count from 0, and are chosen before the first row",

@@ -20,6 +20,12 @@ void okra_say(okra_message *why, const char *format, ...)
     okra_plain_text(why->text);
 }
 
+okra_status okra_say_status(okra_status status, okra_message *why)
+{
+    okra_say(why, "%s", okra_strerror(status));
+    return status;
+}
+
 /* The bytes of the UTF-8 character at p, and the character; 0 where there is none. */
 static size_t decode(const unsigned char *p, uint32_t *character)
 {

@@ -12,6 +12,9 @@ enum { OKRA_NAME = 256 };
 /* Writes a message of one line, as okra_plain_text() makes it. */
 void okra_say(okra_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Says what a status means, and returns it. */
+okra_status okra_say_status(okra_status status, okra_message *why);
+
 void okra_name_file(char name[OKRA_NAME], const char *path);
 
 /* The C library's word for an errno, in the C locale. */

@@ -133,7 +133,7 @@ okra_status okra_writer_open(const char *path, const okra_writer_options *option
                              okra_message *why)
 {
     if (!options || !opened)
-        return OKRA_E_NULL;
+        return okra_say_status(OKRA_E_NULL, why);
     *opened = NULL;
     okra_writer_options settled = *options;
     settled.names = NULL;
@@ -141,10 +141,8 @@ okra_status okra_writer_open(const char *path, const okra_writer_options *option
     if (status)
         return status;
     okra_writer *writer = calloc(1, sizeof *writer);
-    if (!writer) {
-        okra_say(why, "%s", okra_strerror(OKRA_E_MEMORY));
-        return OKRA_E_MEMORY;
-    }
+    if (!writer)
+        return okra_say_status(OKRA_E_MEMORY, why);
     writer->options = settled;
     writer->class = class_of(settled.format);
     writer->row_bytes = writer->class->row_bytes(&settled);
@@ -181,9 +179,9 @@ static void put_row(okra_writer *writer, const double *values, const char *texts
 okra_status okra_writer_row(okra_writer *writer, const double *values, okra_message *why)
 {
     if (!writer || !values)
-        return OKRA_E_NULL;
+        return okra_say_status(OKRA_E_NULL, why);
     if (writer->options.texts > 0)
-        return OKRA_E_PARAMETER;
+        return refuse(writer->sink.name, "has columns of text: write its rows with okra_writer_row_text()", why);
     put_row(writer, values, NULL);
     return okra_sink_check(&writer->sink, why);
 }
@@ -191,7 +189,7 @@ okra_status okra_writer_row(okra_writer *writer, const double *values, okra_mess
 okra_status okra_writer_row_text(okra_writer *writer, const double *values, const char *texts, okra_message *why)
 {
     if (!writer || !values || (writer->options.texts > 0 && !texts))
-        return OKRA_E_NULL;
+        return okra_say_status(OKRA_E_NULL, why);
     put_row(writer, values, texts);
     return okra_sink_check(&writer->sink, why);
 }
@@ -199,7 +197,7 @@ okra_status okra_writer_row_text(okra_writer *writer, const double *values, cons
 okra_status okra_writer_flush(okra_writer *writer, okra_message *why)
 {
     if (!writer)
-        return OKRA_E_NULL;
+        return okra_say_status(OKRA_E_NULL, why);
     okra_sink_spill(&writer->sink);
     if (writer->class->settle)
         writer->class->settle(writer);

@@ -37,8 +37,11 @@ okra_status okra_signal_spec_init(okra_signal_spec *spec, const char *name)
 
 okra_status okra_signal_spec_set(okra_signal_spec *spec, const char *name, double value, okra_message *why)
 {
-    if (!spec || !spec->kind || !name)
+    if (!spec || !spec->kind || !name) {
+        if (why)
+            snprintf(why->text, sizeof why->text, "%s", okra_strerror(OKRA_E_NULL));
         return OKRA_E_NULL;
+    }
     for (size_t i = 0; spec->kind->params[i].name; i++) {
         const okra_signal_param *p = &spec->kind->params[i];
         if (strcmp(p->name, name) != 0)

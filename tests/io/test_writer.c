@@ -439,6 +439,20 @@ static void what_is_null_is_refused(void **state)
     okra_writer *writer;
     okra_writer_options one = {.columns = 1};
     assert_status(okra_writer_open("x", NULL, &writer, NULL), OKRA_E_NULL);
+    okra_message open, row, text, flush, next, skip, part, pair,
+        *whys[] = {&open, &row, &text, &flush, &next, &skip, &part, &pair};
+    for (size_t i = 0; i < sizeof whys / sizeof *whys; i++)
+        strcpy(whys[i]->text, "?");
+    assert_status(okra_writer_open("x", NULL, &writer, &open), OKRA_E_NULL);
+    assert_status(okra_writer_row(NULL, ROW(1), &row), OKRA_E_NULL);
+    assert_status(okra_writer_row_text(NULL, ROW(1), "", &text), OKRA_E_NULL);
+    assert_status(okra_writer_flush(NULL, &flush), OKRA_E_NULL);
+    assert_status(okra_reader_next(NULL, NULL, NULL, &next), OKRA_E_NULL);
+    assert_status(okra_reader_skip(NULL, 1, &skip), OKRA_E_NULL);
+    assert_status(okra_reader_part(NULL, 0, 1, 0, NULL, &part), OKRA_E_NULL);
+    assert_status(okra_reader_open_pair("x", NULL, NULL, NULL, &pair), OKRA_E_NULL);
+    for (size_t i = 0; i < sizeof whys / sizeof *whys; i++)
+        assert_string_equal(whys[i]->text, okra_strerror(OKRA_E_NULL));
     assert_status(okra_writer_open("x", &one, NULL, NULL), OKRA_E_NULL);
     assert_status(okra_writer_row(NULL, ROW(1), NULL), OKRA_E_NULL);
     assert_status(okra_writer_flush(NULL, NULL), OKRA_E_NULL);
@@ -457,6 +471,7 @@ static void text_columns_follow_the_numbers(void **state)
     assert_int_equal(okra_writer_row_text(writer, (double[]){1, 0.5}, "12:00\0a \"b\", c", &why), OKRA_OK);
     assert_int_equal(okra_writer_row_text(writer, (double[]){2, GAP}, "\0", &why), OKRA_OK);
     assert_int_equal(okra_writer_row(writer, (double[]){3, 1}, &why), OKRA_E_PARAMETER);
+    assert_non_null(strstr(why.text, "a.csv: has columns of text"));
     finish(writer);
     expect_text("n,y,time,note\n1,0.5,12:00,\"a \"\"b\"\", c\"\n2,,,\n");
     expect_no_writer("a.npy", (okra_writer_options){.columns = 4, .texts = 2}, OKRA_E_PARAMETER, "CSV or TSV");

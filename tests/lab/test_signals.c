@@ -301,6 +301,8 @@ static void bad_constants_are_refused(void **state)
     assert_status(okra_signal_spec_set(&spec, "nosie", 1, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "no constant 'nosie'"));
     assert_status(okra_signal_spec_set(&spec, "noise", (double)NAN, NULL), OKRA_E_PARAMETER);
+    assert_status(okra_signal_spec_set(&spec, NULL, 1, &why), OKRA_E_NULL);
+    assert_string_equal(why.text, okra_strerror(OKRA_E_NULL));
     okra_signal_free(NULL);
 }
 
