@@ -30,7 +30,7 @@
     {"bad-rows", "stop|skip", "what a row that does not parse gets; a skipped one is a gap, and is counted (stop)"}
 
 #define OUTPUT_OPTIONS                                                                                                 \
-    {"interval", "P", "adds lo,hi to each prediction: a P% predictive interval, from the RLS recipes (none)"},         \
+    {"interval", "P", "adds lo,hi to each prediction: a P% predictive interval, from auto and the RLS recipes (none)"}, \
     {"score-from", "N|P%", "the summary's errors cover the rows after the first N, or after P% of a regular file's (0)"}, \
     {"digits", "N", "digits of a number in the output, 1 to 17 (the fewest that read back to the same number)"},       \
     {"out", "FILE", "where the predictions go; .tsv, .npy, .f64, .f32 are written as such (standard output), and to "  \

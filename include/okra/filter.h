@@ -96,9 +96,11 @@ OKRA_API okra_status okra_predict_with_f32(const okra_filter *filter, void *scra
 
 /*
  * okra_predict_with() that also says how sure it is: the predictive variance of each target, n x outputs, from which an
- * interval follows as yhat +- q sqrt(variance). For the RLS recipes, rff-krls, rls and krls: noise estimate x (1 +
- * z'Pz). Infinite before there was an error to estimate the noise from, and where it does not fit the precision; never
- * NaN. Others answer OKRA_E_UNSUPPORTED.
+ * interval follows as yhat +- q sqrt(variance). For the recipes whose row in the table says so (okra_recipe.variance).
+ * rff-krls and rls: noise estimate x (1 + z'Pz). krls: the same of its coordinates, and amplitude x delta, the prior
+ * variance of the function times the squared distance from the span of the centres. auto: of the mixture, the members'
+ * own and their spread about the mean. Infinite before there was an error to estimate the noise from, and where it does
+ * not fit the precision; never NaN. Others answer OKRA_E_UNSUPPORTED.
  */
 OKRA_API okra_status okra_predict_variance(const okra_filter *filter, void *scratch, size_t n, const double *X,
                                            double *Yhat, double *variance);

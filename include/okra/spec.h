@@ -7,6 +7,7 @@
 #ifndef OKRA_SPEC_H
 #define OKRA_SPEC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -146,6 +147,7 @@ typedef struct okra_recipe {
     int map;            /* where the recipe has no `map` parameter: the map it always uses; else 0 */
     const okra_recipe_param *params;
     size_t n_params;
+    bool variance; /* whether it knows one: okra_predict_variance() */
 } okra_recipe;
 
 /* The recipes, in the order of the documentation: i = 0, 1, .. until NULL. */

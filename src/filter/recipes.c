@@ -117,22 +117,23 @@ static const okra_recipe_param lms[] = {P(MU, 0.01), EITHER_PRECISION};
 static const okra_recipe_param nlms[] = {P(MU, 0.5), P(REG, 1e-6), EITHER_PRECISION};
 static const okra_recipe_param rls[] = {P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -1), EITHER_PRECISION};
 
-#define RECIPE(name, filter, map, params, help) {name, help, filter, map, params, sizeof(params) / sizeof *(params)}
+#define RECIPE(name, filter, map, params, variance, help)                                                              \
+    {name, help, filter, map, params, sizeof(params) / sizeof *(params), variance}
 
 static const okra_recipe recipes[] = {
-    RECIPE("auto", "committee", OKRA_MAP_IDENTITY, automatic, "a committee of linear and kernel RLS filters: nothing to choose"),
-    RECIPE("rff-klms", "lms", 0, rff_klms, "kernel LMS on random Fourier features: theta += mu e z"),
-    RECIPE("rff-nlms", "nlms", 0, rff_nlms, "normalised kernel LMS: theta += mu e z / (reg + |z|^2)"),
-    RECIPE("rff-krls", "rls", 0, rff_krls, "kernel RLS on random Fourier features, with forgetting and error bars"),
-    RECIPE("klms", "klms", OKRA_MAP_IDENTITY, klms, "kernel LMS, every sample a centre"),
-    RECIPE("qklms", "qklms", OKRA_MAP_IDENTITY, qklms, "kernel LMS, quantised: near samples share a centre"),
-    RECIPE("nc-klms", "nc-klms", OKRA_MAP_IDENTITY, nc_klms, "kernel LMS, novelty criterion: learns what is far and badly predicted"),
-    RECIPE("knlms", "knlms", OKRA_MAP_IDENTITY, knlms, "normalised kernel LMS, coherence criterion"),
-    RECIPE("sc-klms", "sc-klms", OKRA_MAP_IDENTITY, sc_klms, "kernel LMS, surprise criterion"),
-    RECIPE("krls", "krls", OKRA_MAP_IDENTITY, krls, "Engel's kernel RLS, sparse by approximate linear dependence"),
-    RECIPE("lms", "lms", OKRA_MAP_LINEAR, lms, "linear LMS on the inputs and a bias"),
-    RECIPE("nlms", "nlms", OKRA_MAP_LINEAR, nlms, "linear normalised LMS on the inputs and a bias"),
-    RECIPE("rls", "rls", OKRA_MAP_LINEAR, rls, "linear RLS on the inputs and a bias"),
+    RECIPE("auto", "committee", OKRA_MAP_IDENTITY, automatic, true, "a committee of linear and kernel RLS filters: nothing to choose"),
+    RECIPE("rff-klms", "lms", 0, rff_klms, false, "kernel LMS on random Fourier features: theta += mu e z"),
+    RECIPE("rff-nlms", "nlms", 0, rff_nlms, false, "normalised kernel LMS: theta += mu e z / (reg + |z|^2)"),
+    RECIPE("rff-krls", "rls", 0, rff_krls, true, "kernel RLS on random Fourier features, with forgetting and error bars"),
+    RECIPE("klms", "klms", OKRA_MAP_IDENTITY, klms, false, "kernel LMS, every sample a centre"),
+    RECIPE("qklms", "qklms", OKRA_MAP_IDENTITY, qklms, false, "kernel LMS, quantised: near samples share a centre"),
+    RECIPE("nc-klms", "nc-klms", OKRA_MAP_IDENTITY, nc_klms, false, "kernel LMS, novelty criterion: learns what is far and badly predicted"),
+    RECIPE("knlms", "knlms", OKRA_MAP_IDENTITY, knlms, false, "normalised kernel LMS, coherence criterion"),
+    RECIPE("sc-klms", "sc-klms", OKRA_MAP_IDENTITY, sc_klms, false, "kernel LMS, surprise criterion"),
+    RECIPE("krls", "krls", OKRA_MAP_IDENTITY, krls, true, "Engel's kernel RLS, sparse by approximate linear dependence"),
+    RECIPE("lms", "lms", OKRA_MAP_LINEAR, lms, false, "linear LMS on the inputs and a bias"),
+    RECIPE("nlms", "nlms", OKRA_MAP_LINEAR, nlms, false, "linear normalised LMS on the inputs and a bias"),
+    RECIPE("rls", "rls", OKRA_MAP_LINEAR, rls, true, "linear RLS on the inputs and a bias"),
 };
 /* clang-format on */
 

@@ -332,6 +332,16 @@ static void many_threads_may_ask_at_once(const bed *b)
     okra_free(filter);
 }
 
+static void the_table_tells_who_knows_a_variance(const bed *b)
+{
+    okra_filter *filter = make_filter(&b->spec);
+    void *scratch = malloc(okra_scratch_size(filter));
+    bool knows = okra_recipe_find(b->spec.recipe)->variance;
+    assert_status(predict_variance(filter, scratch, 0, NULL, NULL, NULL), knows ? OKRA_OK : OKRA_E_UNSUPPORTED);
+    free(scratch);
+    okra_free(filter);
+}
+
 static void wrong_calls_are_refused(const bed *b)
 {
     okra_filter *filter = make_filter(&b->spec);
@@ -384,20 +394,21 @@ static void for_every_recipe(void (*promise)(const bed *))
         }
 }
 
-#define PROMISES(X)                      \
-    X(reset_equals_fresh)                \
-    X(clone_is_an_independent_twin)      \
-    X(predict_changes_nothing)           \
-    X(predict_is_what_a_step_reports)    \
-    X(a_block_equals_steps)              \
-    X(no_weight_learns_nothing)          \
-    X(nothing_is_allocated_after_create) \
-    X(refused_samples_leave_no_trace)    \
-    X(a_block_stops_at_a_bad_sample)     \
-    X(a_block_stops_where_steps_diverge) \
-    X(state_can_be_carried_over)         \
-    X(callers_memory_serves_as_well)     \
-    X(many_threads_may_ask_at_once)      \
+#define PROMISES(X)                         \
+    X(reset_equals_fresh)                   \
+    X(clone_is_an_independent_twin)         \
+    X(predict_changes_nothing)              \
+    X(predict_is_what_a_step_reports)       \
+    X(a_block_equals_steps)                 \
+    X(no_weight_learns_nothing)             \
+    X(nothing_is_allocated_after_create)    \
+    X(refused_samples_leave_no_trace)       \
+    X(a_block_stops_at_a_bad_sample)        \
+    X(a_block_stops_where_steps_diverge)    \
+    X(state_can_be_carried_over)            \
+    X(callers_memory_serves_as_well)        \
+    X(many_threads_may_ask_at_once)         \
+    X(the_table_tells_who_knows_a_variance) \
     X(wrong_calls_are_refused)
 
 #define TEST_FUNCTION(name)               \

@@ -9,7 +9,6 @@
  */
 #include "typed.h"
 
-#define predict_variance OKRA_PUBLIC(okra_predict_variance)
 
 typedef long double wide;
 

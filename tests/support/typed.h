@@ -7,11 +7,12 @@
 
 #include "core/real.h"
 
-#define step          OKRA_PUBLIC(okra_step)
-#define step_weighted OKRA_PUBLIC(okra_step_weighted)
-#define run           OKRA_PUBLIC(okra_run)
-#define predict       OKRA_PUBLIC(okra_predict)
-#define predict_with  OKRA_PUBLIC(okra_predict_with)
+#define step             OKRA_PUBLIC(okra_step)
+#define step_weighted    OKRA_PUBLIC(okra_step_weighted)
+#define run              OKRA_PUBLIC(okra_run)
+#define predict          OKRA_PUBLIC(okra_predict)
+#define predict_with     OKRA_PUBLIC(okra_predict_with)
+#define predict_variance OKRA_PUBLIC(okra_predict_variance)
 
 #if OKRA_PRECISION == 64
 #define REAL_EPS DBL_EPSILON

@@ -10,7 +10,6 @@
  */
 #include "typed.h"
 
-#define predict_variance OKRA_PUBLIC(okra_predict_variance)
 
 enum { INPUTS = 3, OUTPUTS = 2, ROWS = 120, FEATURES = 14, CAPACITY = 19 };
 
