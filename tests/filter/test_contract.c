@@ -332,6 +332,35 @@ static void many_threads_may_ask_at_once(const bed *b)
     okra_free(filter);
 }
 
+/* Of a block that fails, the rows before the bad one are the predictions; the first bad row decides. */
+static void predictions_stop_at_a_bad_row(const bed *b)
+{
+    enum { BAD = 300, ASKED = 310 };
+    static const real bad[] = {(real)NAN, OKRA_PRECISION == 64 ? (real)1e307 : (real)1e38};
+    okra_filter *filter = learnt_filter(b, 200);
+    void *scratch = malloc(okra_scratch_size(filter));
+    real *X = make_normals(1, ASKED * D), *variance = make_normals(5, ASKED * b->outputs), *good = b->Yhat;
+    assert_ok(predict(filter, BAD, X, good));
+    for (size_t k = 0; k < COUNT_OF(bad); k++) {
+        real *Yhat = make_normals(6, ASKED * b->outputs);
+        for (size_t j = 0; j < D; j++)
+            X[BAD * D + j] = bad[k];
+        okra_status one = predict(filter, 1, X + BAD * D, Yhat);
+        assert_true(k == 0 ? one == OKRA_E_SAMPLE : one == OKRA_E_RANGE || one == OKRA_OK);
+        X[(BAD + 1) * D] = (real)NAN;
+        assert_status(predict_with(filter, scratch, ASKED, X, Yhat), one ? one : OKRA_E_SAMPLE);
+        assert_memory_equal(Yhat, good, BAD * b->outputs * sizeof *Yhat);
+        memset(Yhat, 0, BAD * sizeof *Yhat);
+        if (okra_recipe_find(b->spec.recipe)->variance) {
+            assert_status(predict_variance(filter, scratch, ASKED, X, Yhat, variance), one ? one : OKRA_E_SAMPLE);
+            assert_memory_equal(Yhat, good, BAD * b->outputs * sizeof *Yhat);
+        }
+        free(Yhat);
+    }
+    free(X), free(variance), free(scratch);
+    okra_free(filter);
+}
+
 static void the_table_tells_who_knows_a_variance(const bed *b)
 {
     okra_filter *filter = make_filter(&b->spec);
@@ -408,6 +437,7 @@ static void for_every_recipe(void (*promise)(const bed *))
     X(state_can_be_carried_over)            \
     X(callers_memory_serves_as_well)        \
     X(many_threads_may_ask_at_once)         \
+    X(predictions_stop_at_a_bad_row)        \
     X(the_table_tells_who_knows_a_variance) \
     X(wrong_calls_are_refused)
 
