@@ -117,8 +117,9 @@ OKRA_API okra_status okra_model_ask_f32(const okra_model *model, void *scratch, 
 
 /*
  * What the filter would see of a row, for those who learn by themselves: x[inputs of the filter] and target[targets],
- * both scaled; NaN where something is missing. Nothing is predicted or learnt, and the row becomes the past. Not while
- * the model has no estimate of its scale or width yet: OKRA_E_UNSUPPORTED.
+ * both scaled; NaN where something is missing. Nothing is predicted or learnt, and the row becomes the past. Not during
+ * the warm-up, where a scale or width that was estimated may still be replaced: OKRA_E_UNSUPPORTED, and the row is not
+ * taken.
  */
 OKRA_API okra_status okra_model_embed(okra_model *model, const double *u, const double *y, double *x, double *target);
 OKRA_API okra_status okra_model_embed_f32(okra_model *model, const float *u, const float *y, float *x, float *target);

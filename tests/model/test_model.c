@@ -672,10 +672,19 @@ static void embedded_rows_teach_a_filter(void **state)
         assert_int_equal(status == OKRA_OK, !isnan(wanted));
         assert_true(status || (got >= wanted && got <= wanted));
     }
+    free_bed(&b);
+    b = make_bed(2, 1);
     spec.scale = OKRA_SCALE_AUTO;
+    spec.warmup = 40; /* with an estimate after row 16 that is not the last */
     okra_model *cold = make_model(&spec);
     real x[DIMENSION], target;
-    assert_status(model_embed(cold, b.U, b.Y, x, &target), OKRA_E_UNSUPPORTED);
+    for (size_t t = 0; t < spec.warmup; t++) {
+        assert_status(model_embed(cold, b.U + 2 * t, b.Y + t, x, &target), OKRA_E_UNSUPPORTED);
+        assert_ok(model_step(cold, b.U + 2 * t, b.Y + t, 1, NULL));
+    }
+    assert_ok(model_embed(cold, b.U + 2 * spec.warmup, b.Y + spec.warmup, x, &target));
+    for (size_t j = 0; j < DIMENSION; j++)
+        assert_true(isfinite(x[j])); /* no row was taken where it was refused, and none is missing */
     free_bed(&b);
     okra_free(filter);
     okra_model_free(model), okra_model_free(embedder), okra_model_free(cold);
