@@ -154,11 +154,10 @@ static int write_curve(const arguments *options, const okra_theory *theory)
 static int answer(const arguments *options, const okra_theory_spec *spec)
 {
     okra_theory *theory;
+    okra_message why;
+    if (okra_theory_spec_check(spec, &why))
+        return talk_fail(EXIT_USAGE, "%s", why.text);
     okra_status failed = okra_theory_create(spec, &theory);
-    if (failed == OKRA_E_PARAMETER)
-        return talk_fail(
-            EXIT_USAGE,
-            "--dim and --features are 1 or more; --paired takes an even number of features, and no --omega");
     if (failed)
         return talk_fail(EXIT_IO, "%s", okra_strerror(failed));
     int status = write_metrics(options, spec, okra_theory_get(theory));

@@ -122,7 +122,7 @@ typedef struct okra_theory_spec {
     uint64_t seed;       /* of the features, as in okra_spec */
     const double *omega; /* NULL, or D x d frequencies in radians, used instead of drawn ones .. */
     const double *phase; /* .. with D phases */
-    int paired;     /* not 0: D/2 frequencies, each with cosine and sine, no phases; D is even, omega has D/2 rows */
+    int paired;     /* not 0: D/2 drawn frequencies, each with cosine and sine, no phases; D is even, omega is NULL */
     double mu;      /* > 0 */
     double noise;   /* >= 0: its deviation */
     double sigma_x; /* > 0 */
@@ -133,6 +133,9 @@ typedef struct okra_theory_spec {
 
 /* The paper's Example 1 with D = 1000. */
 OKRA_API void okra_theory_spec_init(okra_theory_spec *spec);
+
+/* Whether theory has an answer for a spec: OKRA_OK, or OKRA_E_PARAMETER with the reason in `why` (may be NULL). */
+OKRA_API okra_status okra_theory_spec_check(const okra_theory_spec *spec, okra_message *why);
 
 typedef struct okra_theory okra_theory;
 

@@ -26,6 +26,8 @@
 #include <okra/lab.h>
 #include <okra/okra.h>
 
+#include "graph.h"
+
 struct okra_theory {
     okra_theory_spec spec;
     double *omega, *phase; /* radians */
@@ -313,13 +315,45 @@ static okra_status compute(okra_theory *t)
     return status;
 }
 
-static bool valid(const okra_theory_spec *s)
+static okra_status check_sizes(const okra_theory_spec *s, okra_message *why)
 {
-    return s->dim >= 1 && s->dim <= 1 << 20 && s->features >= 1 && s->features <= 1 << 20 && s->sigma > 0 &&
-           s->mu > 0 && s->noise >= 0 && s->sigma_x > 0 && s->centre_sigma >= 0 && s->weight_sigma >= 0 &&
-           s->tolerance > 0 &&
-           isfinite(s->sigma + s->mu + s->noise + s->sigma_x + s->centre_sigma + s->weight_sigma + s->tolerance) &&
-           !s->omega == !s->phase && !(s->paired && (s->omega || s->features % 2));
+    const size_t most = 1 << 20;
+    if (s->dim < 1 || s->dim > most)
+        return network_refuse(why, OKRA_E_PARAMETER, "dim = %zu is out of range: it must be from 1 to %zu", s->dim,
+                              most);
+    if (s->features < 1 || s->features > most)
+        return network_refuse(why, OKRA_E_PARAMETER, "features = %zu is out of range: it must be from 1 to %zu",
+                              s->features, most);
+    if (!s->omega != !s->phase)
+        return network_refuse(why, OKRA_E_PARAMETER, "omega and phase go together: one of them is NULL");
+    if (s->paired && s->omega)
+        return network_refuse(why, OKRA_E_PARAMETER, "paired features are drawn: give omega, or paired, not both");
+    if (s->paired && s->features % 2)
+        return network_refuse(why, OKRA_E_PARAMETER,
+                              "features = %zu is odd: paired has a cosine and a sine of each frequency", s->features);
+    return OKRA_OK;
+}
+
+okra_status okra_theory_spec_check(const okra_theory_spec *spec, okra_message *why)
+{
+    if (!spec)
+        return network_refuse(why, OKRA_E_NULL, "%s", okra_strerror(OKRA_E_NULL));
+    const struct {
+        const char *name;
+        double value;
+        bool may_be_zero;
+    } reals[] = {{"sigma", spec->sigma, false},
+                 {"mu", spec->mu, false},
+                 {"noise", spec->noise, true},
+                 {"sigma_x", spec->sigma_x, false},
+                 {"centre_sigma", spec->centre_sigma, true},
+                 {"weight_sigma", spec->weight_sigma, true},
+                 {"tolerance", spec->tolerance, false}};
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        if (!isfinite(reals[i].value) || reals[i].value < 0 || (!(reals[i].value > 0) && !reals[i].may_be_zero))
+            return network_refuse(why, OKRA_E_PARAMETER, "%s = %g is out of range: it must be finite and %s",
+                                  reals[i].name, reals[i].value, reals[i].may_be_zero ? "0 or more" : "above 0");
+    return check_sizes(spec, why);
 }
 
 okra_status okra_theory_create(const okra_theory_spec *spec, okra_theory **theory)
@@ -327,15 +361,16 @@ okra_status okra_theory_create(const okra_theory_spec *spec, okra_theory **theor
     if (!spec || !theory)
         return OKRA_E_NULL;
     *theory = NULL;
-    if (!valid(spec))
-        return OKRA_E_PARAMETER;
+    okra_status status = okra_theory_spec_check(spec, NULL);
+    if (status)
+        return status;
     okra_theory *made = calloc(1, sizeof *made);
     if (!made)
         return OKRA_E_MEMORY;
     made->spec = *spec;
     made->omega = malloc(spec->features * spec->dim * sizeof *made->omega);
     made->phase = malloc(spec->features * sizeof *made->phase);
-    okra_status status = made->omega && made->phase ? compute(made) : OKRA_E_MEMORY;
+    status = made->omega && made->phase ? compute(made) : OKRA_E_MEMORY;
     if (status)
         okra_theory_free(made);
     else

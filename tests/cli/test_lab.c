@@ -103,6 +103,8 @@ static void wrong_theories_are_refused(void **state)
     assert_refused(okra(NULL, "theory", "--curve", "c.csv"), 2, "--curve", "--centres");
     assert_refused(okra(NULL, "theory", "--mu", "0"), 2, "out of range");
     assert_refused(okra(NULL, "theory", "--dim", "x"), 2, "--dim", "no whole number");
+    assert_refused(okra(NULL, "theory", "--dim", "0"), 2, "dim = 0", "from 1");
+    assert_refused(okra(NULL, "theory", "--paired", "--features", "7"), 2, "features = 7", "is odd");
     outcome result = okra(NULL, "theory", "--features", "50", "--mu", "3");
     assert_done(result);
     assert_has(result.out, "it diverges; lower mu");

@@ -237,6 +237,31 @@ static void bad_specs_are_refused(void **state)
     spec = good, spec.features = 0;
     assert_status(okra_theory_create(&spec, &theory), OKRA_E_PARAMETER);
     assert_null(theory);
+    const double one[1] = {1};
+    static const char *const says[] = {"dim = 0 is out of range: it must be from 1 to 1048576",
+                                       "features = 7 is odd",
+                                       "sigma_x = inf is out of range: it must be finite and above 0",
+                                       "noise = -1 is out of range: it must be finite and 0 or more",
+                                       "omega and phase go together",
+                                       "give omega, or paired, not both"};
+    for (size_t i = 0; i < COUNT_OF(says); i++) {
+        okra_message why;
+        spec = good;
+        spec.dim = i == 0 ? 0 : 1;
+        spec.features = i == 1 ? 7 : 2;
+        spec.paired = i == 1 || i == 5;
+        spec.sigma_x = i == 2 ? (double)INFINITY : 1;
+        spec.noise = i == 3 ? -1 : 0;
+        spec.omega = i >= 4 ? one : NULL;
+        spec.phase = i == 5 ? one : NULL;
+        assert_status(okra_theory_spec_check(&spec, &why), OKRA_E_PARAMETER);
+        if (!strstr(why.text, says[i]))
+            fail_msg("%s", why.text);
+        assert_status(okra_theory_create(&spec, &theory), OKRA_E_PARAMETER);
+        assert_null(theory);
+    }
+    assert_ok(okra_theory_spec_check(&good, NULL));
+    assert_status(okra_theory_spec_check(NULL, NULL), OKRA_E_NULL);
     assert_status(okra_theory_create(NULL, &theory), OKRA_E_NULL);
     okra_theory_free(NULL);
 }

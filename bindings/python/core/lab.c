@@ -174,19 +174,21 @@ static PyObject *theory_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     okra_theory_spec spec;
     okra_theory *theory;
     okra_status status;
+    okra_message why;
     if (!core || !PyArg_ParseTuple(args, "O!", &PyDict_Type, &settings))
         return NULL;
     (void)keywords;
     okra_theory_spec_init(&spec);
     if (!set_fields(core, &spec, settings))
         return NULL;
+    status = okra_theory_spec_check(&spec, &why);
+    if (status)
+        return core_raise(core, status, &why);
     PyThreadState *others = PyEval_SaveThread();
     status = okra_theory_create(&spec, &theory);
     PyEval_RestoreThread(others);
     if (status)
-        return status == OKRA_E_PARAMETER
-                   ? core_refuse(core, status, "a field is out of range: help(okra.theory) has the ranges")
-                   : core_raise(core, status, NULL);
+        return core_raise(core, status, NULL);
     allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     theory_object *t = (theory_object *)allocate(type, 0);
     if (!t) {
