@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,17 +15,11 @@
 
 #include "say.h"
 #include "stale_file.h"
+#include "wait.h"
+
+#define KEPT "; the old file is as it was"
 
 static bool is_standard(const char *path) { return strcmp(path, "-") == 0; }
-
-/* Some other program may have made a standard stream non-blocking. */
-static bool try_again(int fd, short events)
-{
-    struct pollfd waiting = {.fd = fd, .events = events};
-    if (errno == EAGAIN)
-        poll(&waiting, 1, -1);
-    return errno == EAGAIN || errno == EINTR;
-}
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
@@ -57,7 +50,7 @@ static int read_all(int fd, unsigned char **bytes, size_t room, size_t *size)
             return 0;
         if (got > 0)
             *size += (size_t)got;
-        else if (!try_again(fd, POLLIN))
+        else if (!okra_wait(fd, POLLIN))
             return errno;
     }
 }
@@ -96,32 +89,11 @@ okra_status okra_file_load(const char *path, unsigned char **bytes, size_t *size
 
 /* ---- writing ------------------------------------------------------------------------------------------------- */
 
-/* The failure of a write, while we still know where it was. */
-static okra_status cannot_write(const char *path, const char *step, int error, bool kept, okra_message *why)
-{
-    const char *remedy = "choose another place";
-    if (error == EPIPE) {
-        okra_say(why, "%s: the program that was reading it has closed it", path);
-        return OKRA_E_WRITE;
-    }
-    if (error == ENOMEM)
-        remedy = "free some memory";
-    else if (error == ENOSPC || error == EDQUOT || error == EFBIG)
-        remedy = "free some room or choose another place";
-    else if (error == ENOENT)
-        remedy = "make the folder first";
-    else if (error == EACCES || error == EPERM || error == EROFS)
-        remedy = "you need the right to write there";
-    okra_say(why, "%s: cannot be %s: %s: %s%s", path, step, okra_error_text(error), remedy,
-             kept ? "; the old file is as it was" : "");
-    return OKRA_E_WRITE;
-}
-
 static int write_all(int fd, const unsigned char *bytes, size_t size)
 {
     while (size > 0) {
         ssize_t put = write(fd, bytes, size);
-        if (put < 0 && !try_again(fd, POLLOUT))
+        if (put < 0 && !okra_wait(fd, POLLOUT))
             return errno;
         if (put > 0) {
             bytes += put;
@@ -139,7 +111,7 @@ static okra_status write_in_place(const char *path, const void *bytes, size_t si
     int error = fd < 0 ? errno : write_all(fd, bytes, size);
     if (!standard && fd >= 0 && close(fd) != 0 && !error)
         error = errno;
-    return error ? cannot_write(standard ? "standard output" : path, "written", error, false, why) : OKRA_OK;
+    return error ? okra_cannot_write(standard ? "standard output" : path, "written", error, "", why) : OKRA_OK;
 }
 
 /* A name that nobody has, beside the file: PATH.PID.tmp, or with a number where threads save the same file at once;
@@ -201,10 +173,10 @@ static okra_status replace(const char *path, const void *bytes, size_t size, con
         unlink(temporary);
     free(temporary);
     if (error)
-        return cannot_write(path, "written", error, old, why);
+        return okra_cannot_write(path, "written", error, old ? KEPT : "", why);
     okra_remove_stale(path);
     error = sync_folder(path);
-    return error ? cannot_write(path, "made safe against a power cut", error, false, why) : OKRA_OK;
+    return error ? okra_cannot_write(path, "made safe against a power cut", error, "", why) : OKRA_OK;
 }
 
 okra_status okra_file_save(const char *path, const void *bytes, size_t size, okra_message *why)
@@ -217,7 +189,7 @@ okra_status okra_file_save(const char *path, const void *bytes, size_t size, okr
         return write_in_place(path, bytes, size, why);
     char *target = exists ? realpath(path, NULL) : NULL; /* through a link, which is to stay one */
     if (!target && (exists || errno != ENOENT))          /* what is there is not known: it is not to be replaced */
-        return cannot_write(path, "written", errno, true, why);
+        return okra_cannot_write(path, "written", errno, KEPT, why);
     okra_status status = replace(target ? target : path, bytes, size, exists ? &old : NULL, why);
     free(target);
     return status;

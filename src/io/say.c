@@ -92,3 +92,35 @@ okra_status okra_cannot_open(const char *name, int error, okra_message *why)
         okra_say(why, "%s: cannot be opened: %s: name another file", name, okra_error_text(error));
     return OKRA_E_OPEN;
 }
+
+static const char *remedy_of_writing(int error)
+{
+    switch (error) {
+    case ENOMEM:
+        return "free some memory";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+        return "free some room or choose another place";
+    case ENOENT:
+        return "check the name and the folder";
+    case EISDIR:
+        return "name a file in it";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return "you need the right to write there";
+    default:
+        return "choose another place";
+    }
+}
+
+okra_status okra_cannot_write(const char *name, const char *done, int error, const char *besides, okra_message *why)
+{
+    if (error == EPIPE)
+        okra_say(why, "%s: the program that was reading it has closed it", name);
+    else
+        okra_say(why, "%s: cannot be %s: %s: %s%s", name, done, okra_error_text(error), remedy_of_writing(error),
+                 besides);
+    return OKRA_E_WRITE;
+}

@@ -5,11 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "wait.h"
 
 enum { PIECE = 1 << 16 };
 
@@ -17,10 +18,7 @@ enum { PIECE = 1 << 16 };
 
 static okra_status cannot_open(const okra_sink *sink, int error, okra_message *why)
 {
-    const char *remedy = error == ENOENT   ? "check the name and the folder"
-                         : error == EISDIR ? "name a file in it"
-                                           : "choose another place";
-    okra_say(why, "%s: cannot be opened for writing: %s: %s", sink->name, okra_error_text(error), remedy);
+    okra_cannot_write(sink->name, "opened for writing", error, "", why);
     return OKRA_E_OPEN;
 }
 
@@ -57,22 +55,13 @@ okra_status okra_sink_start(okra_sink *sink, uint64_t keep, okra_message *why)
 
 /* ---- writing ------------------------------------------------------------------------------------------------- */
 
-/* Some other program may have made our standard output non-blocking. */
-static void wait_for_room(int fd)
-{
-    struct pollfd waiting = {.fd = fd, .events = POLLOUT};
-    poll(&waiting, 1, -1);
-}
-
 static void write_all(okra_sink *sink, const char *bytes, size_t count)
 {
     while (count > 0 && !sink->error) {
         ssize_t done = write(sink->fd, bytes, count);
         if (done >= 0)
             bytes += done, count -= (size_t)done;
-        else if (errno == EAGAIN)
-            wait_for_room(sink->fd);
-        else if (errno != EINTR)
+        else if (!okra_wait(sink->fd, POLLOUT))
             sink->error = errno;
     }
 }
@@ -119,14 +108,7 @@ void okra_sink_sync(okra_sink *sink)
 
 okra_status okra_sink_check(const okra_sink *sink, okra_message *why)
 {
-    if (!sink->error)
-        return OKRA_OK;
-    if (sink->error == EPIPE)
-        okra_say(why, "%s: the program that was reading it has closed it", sink->name);
-    else
-        okra_say(why, "%s: cannot be written: %s: free some room or choose another place", sink->name,
-                 okra_error_text(sink->error));
-    return OKRA_E_WRITE;
+    return sink->error ? okra_cannot_write(sink->name, "written", sink->error, "", why) : OKRA_OK;
 }
 
 /* Some file systems tell only now that there was no room. */

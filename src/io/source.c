@@ -7,13 +7,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "number.h"
+#include "wait.h"
 
 enum { FIRST_CAPACITY = 1 << 16 };
 
@@ -92,13 +92,6 @@ static okra_status make_room(okra_source *source, okra_message *why)
     return OKRA_OK;
 }
 
-/* Some other program may have made our standard input non-blocking. */
-static void wait_for_input(int fd)
-{
-    struct pollfd waiting = {.fd = fd, .events = POLLIN};
-    poll(&waiting, 1, -1);
-}
-
 okra_status okra_source_fill(okra_source *source, okra_message *why)
 {
     okra_status status = make_room(source, why);
@@ -106,9 +99,7 @@ okra_status okra_source_fill(okra_source *source, okra_message *why)
         return status;
     ssize_t got;
     while ((got = read(source->fd, source->buffer + source->end, source->capacity - source->end - 1)) < 0) {
-        if (errno == EAGAIN)
-            wait_for_input(source->fd);
-        else if (errno != EINTR) {
+        if (!okra_wait(source->fd, POLLIN)) {
             okra_say(why, "%s:%llu: cannot be read: %s: check the disk, or use another copy", source->path,
                      (unsigned long long)source->line, okra_error_text(errno));
             return OKRA_E_READ;

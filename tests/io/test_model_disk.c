@@ -58,15 +58,14 @@ static void refusals_name_the_file(void **state)
     assert_string_equal(why.text, "no.okra: not a model file: name one that okra has saved");
     assert_null(model);
     assert_status(okra_model_load("none.okra", &model, NULL, &why), OKRA_E_OPEN);
-    assert_string_equal(why.text,
-                        "none.okra: no such file: check the name and the folder");
+    assert_string_equal(why.text, "none.okra: no such file: check the name and the folder");
     assert_status(okra_model_load("/tmp", &model, NULL, &why), OKRA_E_OPEN);
     assert_non_null(strstr(why.text, "/tmp: is a directory"));
     assert_int_equal(unlink("no.okra"), 0);
     model = trained(1);
     assert_status(okra_model_save(model, "no/such/a.okra", NULL, &why), OKRA_E_WRITE);
     assert_string_equal(why.text,
-                        "no/such/a.okra: cannot be written: No such file or directory: make the folder first");
+                        "no/such/a.okra: cannot be written: No such file or directory: check the name and the folder");
     assert_status(okra_model_save(model, "/dev/full", NULL, &why), OKRA_E_WRITE);
     assert_string_equal(why.text, "/dev/full: cannot be written: No space left on device: free some room or choose "
                                   "another place");

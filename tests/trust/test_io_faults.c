@@ -523,9 +523,9 @@ static void remedies_fit_the_cause(void **state)
     static const struct {
         int error;
         const char *remedy;
-    } causes[] = {{ENOSPC, "free some room"},  {EDQUOT, "free some room"}, {EFBIG, "free some room"},
-                  {ENOENT, "make the folder"}, {EACCES, "right to write"}, {EPERM, "right to write"},
-                  {EROFS, "right to write"},   {EIO, "choose another"}};
+    } causes[] = {{ENOSPC, "free some room"}, {EDQUOT, "free some room"}, {EFBIG, "free some room"},
+                  {ENOENT, "check the name"}, {EACCES, "right to write"}, {EPERM, "right to write"},
+                  {EROFS, "right to write"},  {EIO, "choose another"},    {ENOMEM, "free some memory"}};
     for (size_t i = 0; i < COUNT_OF(causes); i++) {
         okra_message why = {""};
         fault_arm(FAULT_write, 1, causes[i].error);
@@ -534,6 +534,15 @@ static void remedies_fit_the_cause(void **state)
         assert_status(status, OKRA_E_WRITE);
         assert_non_null(strstr(why.text, causes[i].remedy));
         assert_non_null(strstr(why.text, "the old file is as it was"));
+        okra_writer *writer;
+        assert_ok(okra_writer_open("rows.csv", &(okra_writer_options){.columns = 1}, &writer, &why));
+        fault_arm(FAULT_write, 1, causes[i].error);
+        okra_writer_row(writer, (double[]){1}, &why);
+        status = okra_writer_flush(writer, &why);
+        assert_true(fault_disarm());
+        assert_status(status, OKRA_E_WRITE);
+        assert_non_null(strstr(why.text, causes[i].remedy));
+        assert_status(okra_writer_close(writer, NULL), OKRA_E_WRITE);
     }
 }
 
