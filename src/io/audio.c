@@ -33,11 +33,12 @@ static sf_count_t file_tell(void *user) { return (sf_count_t)((audio_reader *)us
 
 static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
 {
-    sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file_tell(user) : file_length(user);
-    if (from + offset < 0)
-        return -1;
-    ((audio_reader *)user)->place = (off_t)(from + offset);
-    return from + offset;
+    audio_reader *audio = user;
+    sf_count_t to = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file_tell(user) : file_length(user), beyond;
+    if (__builtin_add_overflow(to, offset, &to) || to < 0 || __builtin_add_overflow(audio->begin, to, &beyond))
+        return -1; /* an offset out of the file may be anything */
+    audio->place = (off_t)to;
+    return to;
 }
 
 static sf_count_t file_read(void *to, sf_count_t count, void *user)

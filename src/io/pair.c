@@ -135,8 +135,8 @@ static bool name_columns(pair_reader *pair)
 static bool note_lengths(pair_reader *pair)
 {
     const okra_reader *far = pair->files[FAR], *mic = pair->files[MIC];
-    if (far->audio.frames == mic->audio.frames)
-        return true;
+    if (far->audio.frames == mic->audio.frames || far->audio.frames == 0 || mic->audio.frames == 0)
+        return true; /* equal, or one of them does not tell */
     return asprintf(&pair->base.note, "%s has %llu frames and %s has %llu: the stream ends with the shorter one",
                     far->source.path, (unsigned long long)far->audio.frames, mic->source.path,
                     (unsigned long long)mic->audio.frames) > 0;

@@ -36,11 +36,11 @@ static sf_count_t file_tell(void *user) { return (sf_count_t)own(user)->at; }
 
 static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
 {
-    sf_count_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file_tell(user) : file_length(user);
-    if (from + offset < 0 || from + offset > file_length(user))
+    sf_count_t to = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file_tell(user) : file_length(user);
+    if (__builtin_add_overflow(to, offset, &to) || to < 0 || to > file_length(user))
         return -1;
-    own(user)->at = (uint64_t)(from + offset);
-    return from + offset;
+    own(user)->at = (uint64_t)to;
+    return to;
 }
 
 /* GCOVR_EXCL_START: asked for by sf_open_virtual(), and not called of a file that is written. */

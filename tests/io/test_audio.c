@@ -410,6 +410,25 @@ static void channels_and_lengths_may_differ(void **state)
     expect_end(reader);
 }
 
+/* FLAC from a stream has a length of 0, which means that it does not tell: nothing is said about lengths then. */
+static void a_length_that_is_not_told_is_not_compared(void **state)
+{
+    (void)state;
+    static const short samples[3000];
+    static const char unknown[4];
+    save_flac("a.flac", samples, COUNT_OF(samples));
+    FILE *file = fopen("a.flac", "r+b");
+    assert_int_equal(fseek(file, 22, SEEK_SET), 0); /* in the first block; its upper 4 bits of 36 are 0 as they are */
+    assert_int_equal(fwrite(unknown, 1, sizeof unknown, file), sizeof unknown);
+    assert_int_equal(fclose(file), 0);
+    save_ramp("b.wav", 1, 8000, 3, 0);
+    for (int turn = 0; turn < 2; turn++) {
+        okra_reader *reader = turn ? open_pair("a.flac", "b.wav") : open_pair("b.wav", "a.flac");
+        assert_null(okra_reader_note(reader));
+        okra_reader_close(reader);
+    }
+}
+
 /* A bad frame in one file is a bad row, and the next row is the next frame of both. */
 static void a_bad_frame_keeps_them_in_step(void **state)
 {
@@ -631,6 +650,7 @@ int main(void)
         TEST(a_pipe_is_refused),
         TEST(two_files_in_step),
         TEST(channels_and_lengths_may_differ),
+        TEST(a_length_that_is_not_told_is_not_compared),
         TEST(a_bad_frame_keeps_them_in_step),
         TEST(pairs_that_do_not_fit),
         TEST(what_is_read_is_written),
