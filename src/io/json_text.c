@@ -1,7 +1,4 @@
-/*
- * JSON (RFC 8259) read into jansson's objects. What is at fault, or in doubt, is left to jansson, which has words for
- * it: escapes of surrogates, numbers too large, a key twice, values nested deeply.
- */
+/* JSON (RFC 8259) read into jansson's objects. */
 #include "json_text.h"
 
 #include <errno.h>
@@ -39,12 +36,11 @@ bool okra_is_utf8(const char *text)
 
 /* ---- strings ------------------------------------------------------------------------------------------------- */
 
-enum { DEEPEST = 64 };
-
 typedef struct cursor {
     const char *at, *end;
     bool reals;
-    bool lacks_memory; /* or the text is at fault */
+    bool lacks_memory; /* or the text is at fault .. */
+    bool twice;        /* .. because of a name that was there before */
 } cursor;
 
 /* The next character; NUL, which no text has, at the end. */
@@ -68,18 +64,29 @@ static void pass_blanks(cursor *c)
         c->at++;
 }
 
-/* Writes the character of \uXXXX; NULL where it is none by itself. */
-static char *take_code(cursor *c, char *to)
+/* The number of XXXX in \uXXXX; 0, which is no letter of a text, where there is none. */
+static uint32_t take_hexadecimal(cursor *c)
 {
     uint32_t code = 0;
     for (int k = 0; k < 4; k++, c->at++) {
         static const char hex[] = "0123456789abcdef";
         const char *digit = peek(c) ? strchr(hex, peek(c) | 0x20) : NULL;
         if (!digit || peek(c) < '0')
-            return NULL;
+            return 0;
         code = code << 4 | (uint32_t)(digit - hex);
     }
-    if (code == 0 || (code >= 0xd800 && code < 0xe000))
+    return code;
+}
+
+/* Writes the character of \uXXXX, or of two such where it is beyond 16 bits; NULL where it is none. */
+static char *take_code(cursor *c, char *to)
+{
+    uint32_t code = take_hexadecimal(c);
+    if (code >= 0xd800 && code < 0xdc00) {
+        uint32_t low = take(c, '\\') && take(c, 'u') ? take_hexadecimal(c) : 0;
+        code = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((code & 0x3ff) << 10 | (low & 0x3ff)) : 0;
+    }
+    if (code == 0 || (code >= 0xdc00 && code < 0xe000))
         return NULL;
     if (code < 0x80) {
         *to++ = (char)code;
@@ -87,8 +94,11 @@ static char *take_code(cursor *c, char *to)
     }
     if (code < 0x800)
         *to++ = (char)(0xc0 | code >> 6);
-    else
+    else if (code < 0x10000)
         *to++ = (char)(0xe0 | code >> 12), *to++ = (char)(0x80 | (code >> 6 & 0x3f));
+    else
+        *to++ = (char)(0xf0 | code >> 18), *to++ = (char)(0x80 | (code >> 12 & 0x3f)),
+        *to++ = (char)(0x80 | (code >> 6 & 0x3f));
     *to++ = (char)(0x80 | (code & 0x3f));
     return to;
 }
@@ -206,18 +216,19 @@ static json_t *take_word(cursor *c, const char *word, json_t *value)
     return there ? value : NULL;
 }
 
-/* NOLINTBEGIN(misc-no-recursion): no deeper than DEEPEST */
+/* NOLINTBEGIN(misc-no-recursion): no deeper than okra_json_look_over() has allowed */
 
-static json_t *take_value(cursor *c, int depth);
+static json_t *take_value(cursor *c);
 
 /* "key": value */
-static bool take_member(cursor *c, json_t *object, int depth)
+static bool take_member(cursor *c, json_t *object)
 {
     pass_blanks(c);
     char *key = take_string(c);
     pass_blanks(c);
-    bool fine = key && take(c, ':') && !json_object_get(object, key);
-    json_t *value = fine ? take_value(c, depth) : NULL;
+    c->twice = key && json_object_get(object, key);
+    bool fine = key && !c->twice && take(c, ':');
+    json_t *value = fine ? take_value(c) : NULL;
     bool done = value && json_object_set_new_nocheck(object, key, value) == 0;
     if (value && !done)
         c->lacks_memory = true;
@@ -225,9 +236,9 @@ static bool take_member(cursor *c, json_t *object, int depth)
     return done;
 }
 
-static bool take_item(cursor *c, json_t *array, int depth)
+static bool take_item(cursor *c, json_t *array)
 {
-    json_t *value = take_value(c, depth);
+    json_t *value = take_value(c);
     bool done = value && json_array_append_new(array, value) == 0;
     if (value && !done)
         c->lacks_memory = true;
@@ -235,17 +246,18 @@ static bool take_item(cursor *c, json_t *array, int depth)
 }
 
 /* An object or an array, whose opening bracket has been passed. */
-static json_t *take_members(cursor *c, bool object, int depth)
+static json_t *take_members(cursor *c, bool object)
 {
     json_t *all = made(c, object ? json_object() : json_array());
     char close = object ? '}' : ']';
-    bool fine = all && depth < DEEPEST;
+    bool fine = all != NULL;
     pass_blanks(c);
     if (fine && take(c, close))
         return all;
     do {
-        fine = fine && (object ? take_member(c, all, depth + 1) : take_item(c, all, depth + 1));
-        pass_blanks(c);
+        fine = fine && (object ? take_member(c, all) : take_item(c, all));
+        if (fine)
+            pass_blanks(c); /* after a fault we stay where it is */
     } while (fine && take(c, ','));
     if (fine && take(c, close))
         return all;
@@ -253,13 +265,13 @@ static json_t *take_members(cursor *c, bool object, int depth)
     return NULL;
 }
 
-static json_t *take_value(cursor *c, int depth)
+static json_t *take_value(cursor *c)
 {
     pass_blanks(c);
     switch (peek(c)) {
     case '{':
     case '[':
-        return take_members(c, *c->at++ == '{', depth);
+        return take_members(c, *c->at++ == '{');
     case '"':
         return take_text(c);
     case 't':
@@ -277,16 +289,27 @@ static json_t *take_value(cursor *c, int depth)
 
 /* ---- whole texts --------------------------------------------------------------------------------------------- */
 
-json_t *okra_json_load(const char *text, size_t length, bool reals, bool *lacks_memory, json_error_t *error)
+static void tell_place(const char *text, const char *at, size_t *line, size_t *column)
+{
+    for (*line = *column = 1; text < at; text++, ++*column)
+        if (*text == '\n')
+            ++*line, *column = 0;
+}
+
+json_t *okra_json_load(const char *text, size_t length, bool reals, const char **wrong, size_t *line, size_t *column)
 {
     cursor c = {.at = text, .end = text + length, .reals = reals};
-    json_t *all = take_value(&c, 0);
     pass_blanks(&c);
-    *lacks_memory = !all && c.lacks_memory;
-    if (*lacks_memory || (all && c.at == c.end))
+    json_t *all = peek(&c) == '{' || peek(&c) == '[' ? take_value(&c) : NULL;
+    if (all)
+        pass_blanks(&c);
+    *wrong = NULL;
+    if (all ? c.at == c.end : c.lacks_memory)
         return all;
     json_decref(all);
-    return json_loadb(text, length, JSON_REJECT_DUPLICATES | (reals ? JSON_DECODE_INT_AS_REAL : 0), error);
+    *wrong = c.twice ? "a name that is there twice" : "cannot be read as JSON";
+    tell_place(text, c.at, line, column);
+    return NULL;
 }
 
 /* Measured first, so that jansson need not make room. */

@@ -13,10 +13,11 @@
 bool okra_is_utf8(const char *text);
 
 /*
- * What json_loadb() gives with JSON_REJECT_DUPLICATES, and JSON_DECODE_INT_AS_REAL where `reals`. NULL where there is
- * no memory, and *lacks_memory is true; or where the text is at fault, as *error says.
+ * What json_loadb() gives with JSON_REJECT_DUPLICATES, and JSON_DECODE_INT_AS_REAL where `reals`, of a text that
+ * okra_json_look_over() has found shallow enough. NULL where there is no memory, or where the text is at fault: *wrong
+ * then says what it is, at that line and column, and is NULL otherwise.
  */
-json_t *okra_json_load(const char *text, size_t length, bool reals, bool *lacks_memory, json_error_t *error);
+json_t *okra_json_load(const char *text, size_t length, bool reals, const char **wrong, size_t *line, size_t *column);
 
 /* json_dumps(). */
 char *okra_json_dump(const json_t *json, size_t flags);

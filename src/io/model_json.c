@@ -362,15 +362,11 @@ static okra_status parse(const char *json, size_t length, json_t **root, okra_me
     static const okra_json_limits limits = {.depth = 8};
     size_t line, column;
     const char *wrong = okra_json_look_over(json, length, &limits, &line, &column);
-    json_error_t error = {.line = (int)line, .column = (int)column};
-    bool lacks_memory = false;
-    *root = wrong ? NULL : okra_json_load(json, length, true, &lacks_memory, &error);
-    if (*root)
-        return OKRA_OK;
-    if (lacks_memory)
-        return okra_say_status(OKRA_E_MEMORY, why);
-    return okra_refuse_file(why, "line %d, column %d: %s: not what okra export writes; correct it", error.line,
-                            error.column, wrong ? wrong : error.text);
+    *root = wrong ? NULL : okra_json_load(json, length, true, &wrong, &line, &column);
+    if (wrong)
+        return okra_refuse_file(why, "line %zu, column %zu: %s: not what okra export writes; correct it", line, column,
+                                wrong);
+    return *root ? OKRA_OK : okra_say_status(OKRA_E_MEMORY, why);
 }
 
 /* The text as a file. What was parsed is gone before a model is made. */

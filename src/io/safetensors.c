@@ -135,17 +135,13 @@ static okra_status read_header(okra_safetensors *file, const char *text, size_t 
     /* {"theta":{"shape":[..]}}; an array takes 8 values and 50 bytes at least, an entry of the metadata more for each.
      */
     static const okra_json_limits limits = {.depth = 3, .bytes_a_value = 6};
-    json_error_t error;
     size_t line, column;
-    bool lacks_memory;
     const char *wrong = okra_json_look_over(text, length, &limits, &line, &column);
+    file->header = wrong ? NULL : okra_json_load(text, length, false, &wrong, &line, &column);
     if (wrong)
         return okra_refuse_file(why, "its header is damaged (%s near byte %zu): use another copy", wrong, column + 7);
-    file->header = okra_json_load(text, length, false, &lacks_memory, &error);
-    if (!file->header && lacks_memory)
-        return out_of_memory(why);
     if (!file->header)
-        return okra_refuse_file(why, "its header is damaged (%s): use another copy", error.text);
+        return out_of_memory(why);
     json_t *metadata = json_object_get(file->header, "__metadata__");
     file->metadata = metadata;
     return all_strings(metadata) ? OKRA_OK : okra_refuse_file(why, "its metadata are not texts: use another copy");

@@ -116,7 +116,10 @@ static void json_mistakes_are_told(void **state)
     assert_json_refused("\"metadata\"", "\"meatdata\"", "no \"metadata\" and \"arrays\"");
     assert_json_refused("\"mu\": \"0.5\"", "\"mu\": 0.5", "metadata 'mu' is no text");
     assert_json_refused("\"mu\": \"0.5\"", "\"mu\": \"-1\"", "mu = -1 is out of range");
-    assert_json_refused("\"mu\": \"0.5\"", "\"mu\": \"0.5\",", "line 1");
+    assert_json_refused("\"mu\": \"0.5\"", "\"mu\": \"0.5\",,",
+                        "cannot be read as JSON: not what okra export writes; correct it");
+    assert_json_refused("{\n", "{\n  \"metadata\": {}, x\n", "line 2, column 19: cannot be read as JSON");
+    assert_json_refused("{\n", "{\n  \"a\": 1, \"a\": 2,\n", "line 2, column 14: a name that is there twice");
     assert_json_refused("\"dtype\": \"F32\"", "\"dtype\": \"F16\"", "no dtype of");
     assert_json_refused("\"dtype\": \"F32\"", "\"dtype\": \"F64\"", "of type F64 in a model of precision f32");
     assert_json_refused("\"shape\": [2, 2]", "\"shape\": [2.5, 2]", "no shape of");

@@ -154,25 +154,7 @@ PARTLY(pwrite, (int fd, const void *from, size_t n, off_t at), (fd, from, n > 0,
 
 /* ---- jansson, which is not linked statically but can be given an allocator ----------------------------------- */
 
-static bool loading;
-
-static void *json_allocate(size_t bytes) { return !loading && strikes(FAULT_json) ? NULL : __real_malloc(bytes); }
-
-/* As a whole: where a long string finds no memory, jansson 2.14's reader goes on into nowhere. What it says of most
- * others is this: nothing, at line -1. */
-json_t *__real_json_loadb(const char *text, size_t length, size_t flags, json_error_t *error);
-json_t *__wrap_json_loadb(const char *text, size_t length, size_t flags, json_error_t *error);
-json_t *__wrap_json_loadb(const char *text, size_t length, size_t flags, json_error_t *error)
-{
-    if (strikes(FAULT_json_loadb)) {
-        *error = (json_error_t){.line = -1, .column = -1};
-        return NULL;
-    }
-    loading = true;
-    json_t *loaded = __real_json_loadb(text, length, flags, error);
-    loading = false;
-    return loaded;
-}
+static void *json_allocate(size_t bytes) { return strikes(FAULT_json) ? NULL : __real_malloc(bytes); }
 
 void fault_arm(fault_id which, size_t nth, int error)
 {

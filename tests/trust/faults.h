@@ -19,7 +19,6 @@
     X(asprintf, MEMORY)       \
     X(newlocale, MEMORY)      \
     X(json, MEMORY)           \
-    X(json_loadb, MEMORY)     \
     X(open, FILES)            \
     X(fstat, FILES)           \
     X(stat, FILES)            \
