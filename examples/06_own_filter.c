@@ -19,7 +19,7 @@
 /* ---- the algorithm ---------------------------------------------------------------------------------------- */
 
 struct sign_lms {
-    weights w; /* first: theta, and the functions of weights.h that the class below takes over */
+    linear_weights w; /* first: theta, and the functions of weights.h that the class below takes over */
     real mu;
 };
 
@@ -35,7 +35,7 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
 static okra_status step(void *self, const real *z, const real *y, real weight, real *yhat)
 {
     struct sign_lms *f = self;
-    weights *w = &f->w;
+    linear_weights *w = &f->w;
     real z_max = w->vec->amax(w->width, z);
     weights_predict(w, z, NULL, yhat, NULL);
     for (size_t o = 0; o < w->outputs; o++) {

@@ -8,7 +8,7 @@
 #include "weights.h"
 
 struct lms {
-    weights w;
+    linear_weights w;
     real mu;
     bool fused; /* theta is laid out as z is by the primitives that learn along with a map of cosines */
 };

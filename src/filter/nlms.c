@@ -5,7 +5,7 @@
 #include "weights.h"
 
 struct nlms {
-    weights w;
+    linear_weights w;
     real mu, reg;
 };
 

@@ -23,7 +23,7 @@
 enum { LIMIT = 1000, LIMIT_FROM = 10 /* samples, before which the noise is not known well enough */ };
 
 struct rls {
-    weights w;
+    linear_weights w;
     ud_factor p;
     noise_estimate noise;
     real beta, inv_beta, inv_lambda;

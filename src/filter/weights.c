@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-void weights_lay_out(weights *w, const filter_shape *shape, okra_block *block)
+void weights_lay_out(linear_weights *w, const filter_shape *shape, okra_block *block)
 {
     size_t row = SIZE_MAX;
     okra_multiply(shape->width, sizeof(real), &row);
@@ -17,14 +17,14 @@ void weights_lay_out(weights *w, const filter_shape *shape, okra_block *block)
 
 void weights_reset(void *self)
 {
-    weights *w = self;
+    linear_weights *w = self;
     memset(w->theta, 0, w->outputs * w->width * sizeof *w->theta);
     w->reach = 0;
 }
 
 void weights_predict(const void *self, const real *z, real *work, real *yhat, real *variance)
 {
-    const weights *w = self;
+    const linear_weights *w = self;
     (void)work, (void)variance;
     for (size_t o = 0; o < w->outputs; o++)
         yhat[o] = w->vec->dot(w->width, w->theta + o * w->width, z);
@@ -32,7 +32,7 @@ void weights_predict(const void *self, const real *z, real *work, real *yhat, re
 
 bool weights_array(const void *self, size_t i, array_view *view)
 {
-    const weights *w = self;
+    const linear_weights *w = self;
     if (i == 0 && w->halves)
         *view = (array_view){"theta", 1, w->features, w->theta, ARRAY_HALVES, w->width / 2, false};
     else if (i == 0)
@@ -42,7 +42,7 @@ bool weights_array(const void *self, size_t i, array_view *view)
 
 void weights_restored(void *self)
 {
-    weights *w = self;
+    linear_weights *w = self;
     w->reach = w->vec->amax(w->outputs * w->width, w->theta);
 }
 
@@ -51,7 +51,7 @@ void weights_restored(void *self)
  * and is never too small. It is too large after a long life, so before refusing it is taken afresh from the weights:
  * the answer depends on the state alone, not on its history.
  */
-okra_status weights_gain(weights *w, const real *z, real z_max, real rate, real y, real yhat, real *gain)
+okra_status weights_gain(linear_weights *w, const real *z, real z_max, real rate, real y, real yhat, real *gain)
 {
     *gain = rate * (y - yhat);
     real most = real_abs(*gain) * z_max;
@@ -63,7 +63,7 @@ okra_status weights_gain(weights *w, const real *z, real z_max, real rate, real 
     return OKRA_OK;
 }
 
-okra_status weights_learn(weights *w, const real *z, real rate, const real *y, real *yhat)
+okra_status weights_learn(linear_weights *w, const real *z, real rate, const real *y, real *yhat)
 {
     real z_max = w->vec->amax(w->width, z);
     weights_predict(w, z, NULL, yhat, NULL);

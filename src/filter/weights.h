@@ -2,23 +2,23 @@
  * theta, the weights of every filter that is linear in z: yhat = theta . z for each output. Prediction, reset, the view
  * from outside, and the guard that no step makes a weight non-finite.
  *
- * A filter's state struct that begins with `weights` can put these functions straight into its class: they take its
- * address as `self`.
+ * A filter's state struct that begins with `linear_weights` can put these functions straight into its class: they take
+ * its address as `self`.
  */
 #ifndef OKRA_WEIGHTS_H
 #define OKRA_WEIGHTS_H
 
 #include "filter.h"
 
-#define weights OKRA_TYPED(weights)
-typedef struct weights {
+#define linear_weights OKRA_TYPED(linear_weights)
+typedef struct linear_weights {
     const vec_table *vec;
     size_t features, width, outputs;
     bool halves; /* theta is in two halves, as the fused primitives have a paired z */
     real *theta; /* [outputs][width] */
     real *gain;  /* [outputs]: each output's step along z, all known before theta is touched */
     real reach;  /* no |theta_i| is larger */
-} weights;
+} linear_weights;
 
 #define weights_lay_out  OKRA_TYPED(weights_lay_out)
 #define weights_reset    OKRA_TYPED(weights_reset)
@@ -28,7 +28,7 @@ typedef struct weights {
 #define weights_gain     OKRA_TYPED(weights_gain)
 #define weights_learn    OKRA_TYPED(weights_learn)
 
-void weights_lay_out(weights *w, const filter_shape *shape, okra_block *block);
+void weights_lay_out(linear_weights *w, const filter_shape *shape, okra_block *block);
 void weights_reset(void *self);
 void weights_predict(const void *self, const real *z, real *work, real *yhat, real *variance);
 bool weights_array(const void *self, size_t i, array_view *view);
@@ -38,9 +38,9 @@ void weights_restored(void *self);
  * *gain = rate (y - yhat), the step of one output along z, where theta + gain z is certain to be finite. Else the
  * reason: OKRA_E_RANGE where z is not finite, OKRA_E_DIVERGED. No |z_i| may be above z_max.
  */
-okra_status weights_gain(weights *w, const real *z, real z_max, real rate, real y, real yhat, real *gain);
+okra_status weights_gain(linear_weights *w, const real *z, real z_max, real rate, real y, real yhat, real *gain);
 
 /* yhat = theta . z, then theta += rate (y - yhat) z, for all outputs or, refused, for none. */
-okra_status weights_learn(weights *w, const real *z, real rate, const real *y, real *yhat);
+okra_status weights_learn(linear_weights *w, const real *z, real rate, const real *y, real *yhat);
 
 #endif
