@@ -35,7 +35,7 @@ typedef struct decimal {
  */
 static uint64_t scale_to_odd(const okra_power *g, uint64_t c)
 {
-    uint64_t middle, low, carry = okra_multiply(g->lo, c, &low), high = okra_multiply(g->hi, c, &middle);
+    uint64_t middle, low, carry = okra_multiply_wide(g->lo, c, &low), high = okra_multiply_wide(g->hi, c, &middle);
     middle += carry;
     high += middle < carry;
     return high | (middle > 1);

@@ -7,29 +7,16 @@
 #include <string.h>
 
 #include "number.h"
+#include "say.h"
 
 /* ---- characters ---------------------------------------------------------------------------------------------- */
-
-/* The length of the UTF-8 character at `text`, which ends in a byte that continues none; 0 where there is none. */
-static size_t character(const unsigned char *text)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* longer than it need be is not allowed */
-    size_t length = *text < 0x80 ? 1 : *text >> 5 == 6 ? 2 : *text >> 4 == 14 ? 3 : *text >> 3 == 30 ? 4 : 0;
-    uint32_t code = length > 1 ? *text & (0x7fu >> length) : *text;
-    for (size_t k = 1; k < length; k++) {
-        if (text[k] >> 6 != 2)
-            return 0;
-        code = code << 6 | (text[k] & 0x3f);
-    }
-    bool surrogate = code >= 0xd800 && code < 0xe000;
-    return length > 0 && code >= least[length] && code <= 0x10ffff && !surrogate ? length : 0;
-}
 
 bool okra_is_utf8(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
+    uint32_t character;
     for (size_t length; *at; at += length)
-        if ((length = character(at)) == 0)
+        if ((length = okra_utf8(at, &character)) == 0)
             return false;
     return true;
 }
@@ -119,9 +106,10 @@ static char *take_letters(cursor *c, char *to)
 {
     while (to && c->at < c->end && *c->at != '"') {
         unsigned char next[5] = {0}; /* the character may end with the text */
+        uint32_t character;
         size_t left = (size_t)(c->end - c->at), length;
         memcpy(next, c->at, left < 4 ? left : 4);
-        if (*next < 0x20 || (length = character(next)) == 0)
+        if (*next < 0x20 || (length = okra_utf8(next, &character)) == 0)
             return NULL;
         c->at += length;
         if (*next == '\\') {

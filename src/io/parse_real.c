@@ -156,8 +156,8 @@ static product multiply(uint64_t w, int q)
     const okra_power *g = okra_power_of_ten(q);
     int zeros = __builtin_clzll(w);
     product p = {.scale = okra_log2_of_power(q) + 1 - zeros};
-    p.u = okra_multiply(w << zeros, g->hi, &p.middle);
-    uint64_t carry = okra_multiply(w << zeros, g->lo, &p.low);
+    p.u = okra_multiply_wide(w << zeros, g->hi, &p.middle);
+    uint64_t carry = okra_multiply_wide(w << zeros, g->lo, &p.low);
     p.middle += carry;
     p.u += p.middle < carry;
     return p;

@@ -27,7 +27,7 @@ static inline bool okra_power_is_exact(int n) { return n >= 0 && n <= 55; }
 static inline int okra_log2_of_power(int n) { return (n * 1741647) >> 19; }
 
 /* The 128 bits of a b. */
-static inline uint64_t okra_multiply(uint64_t a, uint64_t b, uint64_t *low)
+static inline uint64_t okra_multiply_wide(uint64_t a, uint64_t b, uint64_t *low)
 {
 #ifdef __SIZEOF_INT128__
     __extension__ typedef unsigned __int128 wide;

@@ -26,8 +26,7 @@ okra_status okra_say_status(okra_status status, okra_message *why)
     return status;
 }
 
-/* The bytes of the UTF-8 character at p, and the character; 0 where there is none. */
-static size_t decode(const unsigned char *p, uint32_t *character)
+size_t okra_utf8(const unsigned char *p, uint32_t *character)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     size_t length = p[0] < 0x80 ? 1 : p[0] >> 5 == 6 ? 2 : p[0] >> 4 == 14 ? 3 : p[0] >> 3 == 30 ? 4 : 0;
@@ -54,7 +53,7 @@ void okra_plain_text(char *text)
     char *to = text;
     while (*from) {
         uint32_t character;
-        size_t length = decode(from, &character);
+        size_t length = okra_utf8(from, &character);
         if (length == 0 || is_command(character))
             *to++ = '?';
         else

@@ -4,10 +4,17 @@
 #ifndef OKRA_IO_SAY_H
 #define OKRA_IO_SAY_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include <okra/status.h>
 
 /* What messages call a file: its path, or the end of one that is longer. */
 enum { OKRA_NAME = 256 };
+
+/* The bytes of the UTF-8 character at p, and the character; 0 where there is none. No byte after the last one of the
+ * text, which is a NUL, is looked at. */
+size_t okra_utf8(const unsigned char *p, uint32_t *character);
 
 /* Writes a message of one line, as okra_plain_text() makes it. */
 void okra_say(okra_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));

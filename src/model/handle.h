@@ -30,7 +30,7 @@ typedef struct okra_model_ops {
     /* The stream's share of a reset. */
     void (*reset)(okra_model *model);
     okra_status (*skip)(okra_model *model);
-    /* The model's own arrays; the filter's come after them. `finite`: the array may hold no NaN */
+    /* The model's own arrays; the filter's come after them. */
     okra_status (*array_at)(const okra_model *model, size_t i, okra_array *array);
     okra_status (*array_read)(const okra_model *model, size_t i, void *out);
     okra_status (*array_write)(okra_model *model, size_t i, const void *in);
