@@ -119,7 +119,7 @@ static double laplace_quantile(double u) { return u < 0.5 ? log(2 * u) : -log(2 
 
 /* ---- draws of coordinates ----------------------------------------------------------------------------------- */
 
-/* Without the cotangent: seeds keep the frequencies that they have always given. */
+/* By the tangent alone, not cauchy_quantile(): the bits of the frequencies that a seed gives depend on it. */
 static void draw_cauchy(okra_random *random, size_t n, double *omega)
 {
     okra_random_uniform(random, n, omega);

@@ -43,8 +43,8 @@ static const double GAUSS_VARIANCE = 4.934802200544679; /* pi^2 / 2 */
 
 /*
  * h = HEIGHT v is once in exp(2 ALLOWED HEIGHT) = 4e9 rows; more while v is known from few blocks. A fall must be
- * clearer than a rise: a stream that is easy for a while is no lower level. YOUNG and FALL by trial, on 450 runs of
- * 120,000 rows of ten signals and seven recipes, until none told a drift; 320 runs of other seeds then told 3, all of
+ * clearer than a rise: a stream that is easy for a while is no lower level. With YOUNG and FALL, chosen by trial, none
+ * of 450 runs of 120,000 rows of ten signals and seven recipes tells a drift; of 320 runs of other seeds 3 do, all of
  * Lorenz's chaos without noise, where errors do treble for a hundred rows.
  */
 static const double HEIGHT = 16, YOUNG = 16, FALL = 8;
