@@ -141,9 +141,9 @@ static int write_curve(const arguments *options, const okra_theory *theory)
         char text[32];
         snprintf(text, sizeof text, "%zu,", i + 1);
         output_text(&out, text);
-        output_real(&out, curves[i], false);
+        output_real(&out, curves[i]);
         output_text(&out, ",");
-        output_real(&out, curves[n + i], false);
+        output_real(&out, curves[n + i]);
         status = output_row(&out);
     }
     free(curves);

@@ -11,8 +11,6 @@
 
 #include "talk.h"
 
-static bool is_standard(const char *path) { return !path || strcmp(path, "-") == 0; }
-
 int model_input_read(model_input *input, const arguments *options)
 {
     const char *path = options->operand;

@@ -10,9 +10,10 @@
 #include <string.h>
 
 #include "params.h"
-#include "../stream/settings.h"
 #include "talk.h"
 #include "text.h"
+
+bool is_standard(const char *path) { return !path || strcmp(path, "-") == 0; }
 
 static size_t count_options(const cli_command *command)
 {

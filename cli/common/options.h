@@ -10,6 +10,11 @@
 
 #include <okra/okra.h>
 
+#define DEFAULT_RECIPE "auto" /* where no --recipe is given */
+
+/* Whether the value of an option means standard input or output: "-", or none given. */
+bool is_standard(const char *path);
+
 /*
  * What help calls a value says what it may be, for shells to complete: words with | between them are to be taken as
  * they are; FILE, MODEL, PREFIX and PATTERN are files, DIR is a folder, RECIPE and SIGNAL are names of `okra list`.

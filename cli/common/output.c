@@ -42,27 +42,11 @@ void output_text(output *out, const char *text)
     check(out, fputs(text, out->file) >= 0);
 }
 
-void output_real(output *out, double x, bool f32)
+void output_real(output *out, double x)
 {
     char text[OKRA_REAL_TEXT];
-    if (f32)
-        okra_format_real_f32((float)x, text);
-    else
-        okra_format_real(x, text);
+    okra_format_real(x, text);
     output_text(out, text);
-}
-
-void output_field(output *out, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        output_text(out, text);
-        return;
-    }
-    errno = 0;
-    bool done = putc('"', out->file) != EOF;
-    for (; *text && done; text++)
-        done = (*text != '"' || putc('"', out->file) != EOF) && putc(*text, out->file) != EOF;
-    check(out, done && putc('"', out->file) != EOF);
 }
 
 int output_row(output *out)

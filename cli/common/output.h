@@ -19,8 +19,7 @@ int output_open(output *out, const char *path);
 
 /* These remember a failure; output_row() and output_close() tell it. */
 void output_text(output *out, const char *text);
-void output_real(output *out, double x, bool f32); /* f32: with the digits of a float */
-void output_field(output *out, const char *text);  /* in quotes where CSV needs them */
+void output_real(output *out, double x);
 
 /* Says what an output died of. EXIT_IO. */
 int output_failed(const char *name, int error);

@@ -34,8 +34,8 @@ void stock_narrow(stock *s);
  * EXIT_DONE, or EXIT_IO when it has said why. */
 int stock_fill(stock *s, size_t most);
 
-/* Whether these rows can show who predicts better: each input has a value somewhere, and a target has two. EXIT_DONE, or
- * EXIT_IO when it has said what is wrong. */
+/* Whether these rows can show who predicts better: each input has a value somewhere, and a target has two. EXIT_DONE,
+ * or EXIT_IO when it has said what is wrong. */
 int stock_check_varies(const stock *s);
 
 void stock_close(stock *s);

@@ -11,8 +11,6 @@
 #include "../common/talk.h"
 #include "../common/text.h"
 
-bool is_standard(const char *path) { return !path || strcmp(path, "-") == 0; }
-
 /* ---- numbers and words --------------------------------------------------------------------------------------- */
 
 static int take_size(const arguments *options, const char *name, size_t low, size_t *value)

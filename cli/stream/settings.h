@@ -13,8 +13,6 @@
 
 #include "../common/options.h"
 
-#define DEFAULT_RECIPE "auto"
-
 enum { SERIES_TARGET_LAGS = 10 }; /* past targets where there are no inputs */
 
 typedef struct settings {
@@ -39,8 +37,5 @@ int settings_read(settings *s, const arguments *options);
 
 /* The model: recipe, parameters and lags. EXIT_DONE, or EXIT_USAGE when it has said why. */
 int settings_read_model(settings *s, const arguments *options);
-
-/* Whether a path means standard input or output: "-", or none given. */
-bool is_standard(const char *path);
 
 #endif
