@@ -84,7 +84,8 @@ OKRA_API okra_status okra_run_f32(okra_filter *filter, size_t n, const float *X,
 /*
  * Predictions for n inputs, learning nothing: X is n x inputs, Yhat n x outputs. Uses the filter's own scratch.
  * OKRA_E_SAMPLE at the first row that is not finite, OKRA_E_RANGE at the first whose prediction is not: rows before it
- * are written, and what Yhat (and a variance) holds from it on means nothing. All calls below keep to that.
+ * are written, and what Yhat (and a variance) holds from it on means nothing. So it is for the other calls that
+ * predict.
  */
 OKRA_API okra_status okra_predict(okra_filter *filter, size_t n, const double *X, double *Yhat);
 OKRA_API okra_status okra_predict_f32(okra_filter *filter, size_t n, const float *X, float *Yhat);

@@ -11,8 +11,8 @@
  *
  * Every `why` (may be NULL) is one line that names the cause and the remedy, and the file where there is one.
  *
- * Models and notes belong to one thread at a time, also while they are saved or packed; calls on different ones are
- * independent.
+ * Saving and packing only read the model and the notes: other threads may read them meanwhile, and must not change
+ * them. Calls on different ones are independent.
  */
 #ifndef OKRA_MODEL_FILE_H
 #define OKRA_MODEL_FILE_H

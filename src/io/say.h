@@ -12,8 +12,8 @@
 /* What messages call a file: its path, or the end of one that is longer. */
 enum { OKRA_NAME = 256 };
 
-/* The bytes of the UTF-8 character at p, and the character; 0 where there is none. No byte after the last one of the
- * text, which is a NUL, is looked at. */
+/* The bytes of the UTF-8 character at p, and the character; 0 where there is none. A NUL is not read
+ * beyond. */
 size_t okra_utf8(const unsigned char *p, uint32_t *character);
 
 /* Writes a message of one line, as okra_plain_text() makes it. */
