@@ -20,12 +20,6 @@ void okra_say(okra_message *why, const char *format, ...)
     okra_plain_text(why->text);
 }
 
-okra_status okra_say_status(okra_status status, okra_message *why)
-{
-    okra_say(why, "%s", okra_strerror(status));
-    return status;
-}
-
 size_t okra_utf8(const unsigned char *p, uint32_t *character)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -19,8 +19,12 @@ size_t okra_utf8(const unsigned char *p, uint32_t *character);
 /* Writes a message of one line, as okra_plain_text() makes it. */
 void okra_say(okra_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Says what a status means, and returns it. */
-okra_status okra_say_status(okra_status status, okra_message *why);
+/* Says what a status means, and returns it: in sight of those who check what follows. */
+static inline okra_status okra_say_status(okra_status status, okra_message *why)
+{
+    okra_say(why, "%s", okra_strerror(status));
+    return status;
+}
 
 void okra_name_file(char name[OKRA_NAME], const char *path);
 

@@ -9,7 +9,6 @@
  */
 #include "typed.h"
 
-
 typedef long double wide;
 
 enum { MOST = 250, INPUTS_MOST = 5, OUTPUTS_MOST = 3 };

@@ -10,7 +10,6 @@
  */
 #include "typed.h"
 
-
 enum { INPUTS = 3, OUTPUTS = 2, ROWS = 120, FEATURES = 14, CAPACITY = 19 };
 
 #if OKRA_PRECISION == 64
