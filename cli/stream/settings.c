@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "interval.h"
+#include "stream_options.h"
 #include "../common/talk.h"
 #include "../common/text.h"
 
@@ -92,7 +93,7 @@ static int read_format(settings *s, const arguments *o)
             s->format++;
         while (okra_file_format_name(s->format) && strcmp(okra_file_format_name(s->format), text) != 0);
     if (text && !okra_file_format_name(s->format))
-        return talk_fail(EXIT_USAGE, "--format: '%s' is none of csv, tsv, npy, f64, f32, wav, flac", text);
+        return talk_fail(EXIT_USAGE, "--format: '%s' is none of " FORMAT_WORDS, text);
     int status = take_word(o, "header", "yes", "no", &none);
     s->header = !header ? OKRA_HEADER_AUTO : none ? OKRA_HEADER_NO : OKRA_HEADER_YES;
     return status ? status : take_size(o, "columns", 1, &s->columns);

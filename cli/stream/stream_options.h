@@ -4,6 +4,9 @@
 #ifndef OKRA_CLI_STREAM_OPTIONS_H
 #define OKRA_CLI_STREAM_OPTIONS_H
 
+/* The formats of okra/io.h, by name. */
+#define FORMAT_WORDS "csv|tsv|npy|f64|f32|wav|flac"
+
 /* clang-format off */
 #define PART_OPTIONS                                                                                                   \
     {"target", "COL[,COL]", "what to predict: columns by name or number from 1 (the last column)"},                    \
@@ -24,7 +27,7 @@
 
 #define INPUT_OPTIONS                                                                                                  \
     {"in", "FILE", "in place of FILE, audio that was played; --target is then the FILE that a microphone recorded"},   \
-    {"format", "csv|tsv|npy|f64|f32|wav|flac", "of FILE (from its name and content)"},                                 \
+    {"format", FORMAT_WORDS, "of FILE (from its name and content)"},                                                   \
     {"header", "yes|no", "whether the first line names the columns (where it holds more than numbers)"},               \
     {"columns", "N", "numbers in a row of a raw file, f64 or f32 (1)"},                                                \
     {"bad-rows", "stop|skip", "what a row that does not parse gets; a skipped one is a gap, and is counted (stop)"}
