@@ -150,7 +150,8 @@ static void print_formats(void)
     static const char *const texts[] = {
         [OKRA_FILE_CSV] = "text, separated by commas or semicolons",
         [OKRA_FILE_TSV] = "text, separated by tabs",
-        [OKRA_FILE_NPY] = "what numpy.save() writes: floats of 4 or 8 bytes, integers or booleans, in 1 or 2 dimensions",
+        [OKRA_FILE_NPY] =
+            "what numpy.save() writes: floats of 4 or 8 bytes, integers or booleans, in 1 or 2 dimensions",
         [OKRA_FILE_F64] = "little-endian numbers of 8 bytes and nothing else; --columns says how many are a row",
         [OKRA_FILE_F32] = "the same of 4 bytes",
         [OKRA_FILE_WAV] = "audio, a row a frame and a column a channel",
@@ -167,7 +168,8 @@ static void print_formats(void)
     roff_rows_end();
     roff_paragraph();
     roff_prose("In text, an empty field or nan is a missing value; blank lines and lines that begin with # are passed "
-               "over, but for a spreadsheet's #N/A and its like; the first line names the columns where it holds more than numbers.",
+               "over, but for a spreadsheet's #N/A and its like; the first line names the columns where it holds more "
+               "than numbers.",
                NULL);
     roff_paragraph();
     roff_prose("What --save writes is a model file, in the safetensors format: 'okra info' tells what it holds, 'okra "

@@ -53,7 +53,7 @@ static inline uint64_t okra_load_bits(okra_cells cells, const char *from)
 /* A whole number; infinity where it is beyond 2^53, because a double may then stand for a neighbour. */
 static inline double okra_load_whole(okra_cells cells, const char *from)
 {
-    const uint64_t bits = okra_load_bits(cells, from), sign = UINT64_C(1) << (8 * cells.bytes - 1);
+    const uint64_t bits = okra_load_bits(cells, from), sign = UINT64_C(1) << ((8 * cells.bytes - 1) & 63);
     const bool negative = cells.kind == OKRA_CELL_SIGNED && (bits & sign);
     const uint64_t size = negative ? sign - (bits - sign) : bits;
     const double x = size <= UINT64_C(1) << 53 ? (double)size : (double)INFINITY;

@@ -60,10 +60,12 @@ char okra_guess_separator(const okra_record *first, okra_file_format format)
 {
     if (format == OKRA_FILE_TSV)
         return '\t';
-    char other = format == OKRA_FILE_AUTO && find_outside(first, '\t') ? '\t' : find_outside(first, ';') ? ';' : 0;
-    if (!find_outside(first, ','))
-        return other ? other : ',';
-    return other && commas_are_inside(first, other) ? other : ',';
+    char other = ';';
+    if (format == OKRA_FILE_AUTO && find_outside(first, '\t'))
+        other = '\t';
+    if (!find_outside(first, other) || (find_outside(first, ',') && !commas_are_inside(first, other)))
+        return ',';
+    return other;
 }
 
 const char *okra_foreign_separator(const char *begin, const char *end)
@@ -115,16 +117,14 @@ static bool holds_bare_cr(const okra_record *first)
     return memchr(first->text, '\r', first->length) && find_outside(first, '\r');
 }
 
-/* What JSON begins with: '{' or '[', and not as in a name, [m/s] or {x}. 0: it is none. */
-static char begins_as_json(const okra_record *first)
+/* Whether it begins as JSON does: with this brace or bracket, and not as in a name, [m/s] or {x}. */
+static bool begins_as_json(const okra_record *first, char opening, const char *inside)
 {
     const char *end = first->text + first->length, *p = okra_skip_blanks(first->text, end, 0);
-    char opening = p < end ? *p : 0;
-    const char *inside = opening == '{' ? "\"}" : opening == '[' ? "[{\"]-0123456789" : NULL;
-    if (!inside)
-        return 0;
+    if (p == end || *p != opening)
+        return false;
     p = okra_skip_blanks(p + 1, end, 0);
-    return p == end || strchr(inside, *p) ? opening : 0;
+    return p == end || strchr(inside, *p);
 }
 
 const char *okra_no_table(const okra_record *first)
@@ -133,12 +133,9 @@ const char *okra_no_table(const okra_record *first)
         return "holds a zero byte, so it is not CSV text: if it is UTF-16, save it as UTF-8";
     if (holds_bare_cr(first))
         return "lines end in CR alone: convert them, as in tr '\\r' '\\n'";
-    switch (begins_as_json(first)) {
-    case '{':
+    if (begins_as_json(first, '{', "\"}"))
         return "is JSON, and rows of numbers are needed: make them, as in jq -r '[.x, .y] | @csv'";
-    case '[':
+    if (begins_as_json(first, '[', "[{\"]-0123456789"))
         return "is JSON, and rows of numbers are needed: make them, as in jq -r '.[] | [.x, .y] | @csv'";
-    default:
-        return NULL;
-    }
+    return NULL;
 }

@@ -84,10 +84,11 @@ static void a_terminal_gets_a_progress_bar(void **state)
         skip();
     live program = live_okra(err, LMS);
     send_text(&program, "x,y\n1,4\n");
+    expect_text(program.out, "n,y,yhat,error\n1,4,0,4\n");
     usleep(250000); /* the bar waits a tenth of a second */
     send_text(&program, "1,4\n");
     struct pollfd waiting = {.fd = seen, .events = POLLIN};
-    assert_int_equal(poll(&waiting, 1, 10000), 1);
+    assert_int_equal(poll(&waiting, 1, 10000 * (int)patience()), 1);
     char text[256];
     ssize_t length = read(seen, text, sizeof text - 1);
     assert_true(length > 0);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <okra/model_file.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,13 +74,25 @@ static live start_run(void)
     return program;
 }
 
+/* Until what the program writes is no longer taken from it: its pipe is full, and then its rings. */
+static void await_stall(const live *program)
+{
+    int held = 0;
+    for (unsigned tries = 0; held < 60000 && tries < 1000 * patience(); tries++) {
+        usleep(10000);
+        assert_int_equal(ioctl(program->out, FIONREAD, &held), 0);
+    }
+    assert_true(held >= 60000);
+    usleep(300000);
+}
+
 static void who_stalls_is_waited_for(void **state)
 {
     (void)state;
     live program = start_run();
     pid_t sender = send_in_pieces(&program, 2000);
     close_input(&program);
-    usleep(300000); /* nobody reads: pipes and rings fill */
+    await_stall(&program);
     keep_output(&program, "got.csv");
     assert_int_equal(end_live(&program), 0);
     assert_int_equal(waitpid(sender, NULL, 0), sender);
@@ -109,7 +122,7 @@ static void ended_by_a_signal(int number)
     unlink("m.okra");
     live program = start_run();
     pid_t sender = send_in_pieces(&program, 0);
-    usleep(300000);
+    await_stall(&program);
     kill(program.child, number);
     usleep(50000); /* it cannot go on yet */
     keep_output(&program, "got.csv");
@@ -140,7 +153,7 @@ static void a_second_signal_kills(void **state)
     size_t rows = rows_saved();
     live program = start_run();
     pid_t sender = send_in_pieces(&program, 0);
-    usleep(300000);
+    await_stall(&program);
     kill(program.child, SIGTERM);
     usleep(50000);
     kill(program.child, SIGTERM);

@@ -55,7 +55,8 @@ static void expect_note(const char *text, const char *wanted)
 {
     okra_reader *reader = open_text(text);
     const char *note = okra_reader_note(reader);
-    if (wanted ? !note || !strstr(note, wanted) : note != NULL)
+    bool right = note && wanted ? strstr(note, wanted) != NULL : note == wanted;
+    if (!right)
         fail_msg("'%s' of '%s'", note ? note : "nothing", text);
     okra_reader_close(reader);
 }
