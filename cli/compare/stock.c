@@ -92,7 +92,7 @@ int stock_fill(stock *s, size_t most)
 /* How many values a column of a table has, up to two that differ; NaN is none. */
 static int values_of(size_t rows, size_t width, size_t column, const double *table)
 {
-    double first = NAN;
+    double first = (double)NAN;
     for (size_t i = 0; i < rows; i++) {
         double x = table[i * width + column];
         if (isnan(first))
