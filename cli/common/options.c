@@ -106,17 +106,24 @@ char option_letter(const char *name)
     return '\0';
 }
 
+/* The option of a dash and its letter; n_options where there is none. */
+static size_t find_letter(const arguments *parsed, const char *text)
+{
+    size_t found = text[0] == '-' && text[1] && !text[2] ? 0 : parsed->n_options;
+    while (found < parsed->n_options && text[1] != option_letter(option_name(parsed, found)))
+        found++;
+    return found;
+}
+
 /* -h for --help and, where the command has it, -o FILE for --out FILE. */
 static int take_short(arguments *parsed, int argc, char **argv, int *i)
 {
     const char *text = argv[*i];
-    size_t found = 0;
-    while (found < parsed->n_options && !(text[1] == option_letter(option_name(parsed, found)) && !text[2]))
-        found++;
+    size_t found = find_letter(parsed, text);
     if (found == parsed->n_options)
         return talk_fail(EXIT_USAGE, "no option '%s': options have two dashes; '%s help %s' lists them", text,
                          talk_name(), parsed->command->name);
-    if (!is_switch(parsed, found) && *i + 1 >= argc)
+    if (!is_switch(parsed, found) && (*i + 1 >= argc || strncmp(argv[*i + 1], "--", 2) == 0))
         return talk_fail(EXIT_USAGE, "%s needs a value: %s %s", text, text, parsed->command->options[found].argument);
     parsed->values[found] = is_switch(parsed, found) ? "" : argv[++*i];
     return EXIT_DONE;
@@ -174,17 +181,33 @@ const char *arguments_value(const arguments *parsed, const char *name)
     return i < parsed->n_options + parsed->n_params ? parsed->values[i] : NULL;
 }
 
+/* The option that an argument names, by its letter too, and its value where that is a part of it; beyond the last where
+ * it names none. */
+static size_t option_in(const arguments *parsed, const char *text, const char **value)
+{
+    size_t length = strcspn(text, "="), found = parsed->n_options + parsed->n_params;
+    *value = text[length] ? text + length + 1 : NULL;
+    if (strncmp(text, "--", 2) == 0)
+        return find_option(parsed, text + 2, length - 2);
+    size_t letter = find_letter(parsed, text);
+    return letter < parsed->n_options ? letter : found;
+}
+
 /* The command line has been parsed, so that every option in it has its value. */
 const char *arguments_next(const arguments *parsed, const char *name, size_t *at)
 {
-    size_t length = strlen(name);
+    size_t wanted = find_option(parsed, name, strlen(name)), n = parsed->n_options + parsed->n_params;
     for (char **given = parsed->given + *at; *given && strcmp(*given, "--") != 0; given++) {
-        bool found = strncmp(*given, "--", 2) == 0 && strncmp(*given + 2, name, length) == 0;
-        const char *rest = found ? *given + 2 + length : NULL;
-        if (!found || (*rest && *rest != '='))
+        const char *value;
+        size_t found = option_in(parsed, *given, &value);
+        if (found == n || is_switch(parsed, found))
             continue;
-        *at = (size_t)(given - parsed->given) + (*rest ? 1 : 2);
-        return *rest ? rest + 1 : given[1];
+        if (!value)
+            value = *++given;
+        if (found != wanted)
+            continue;
+        *at = (size_t)(given - parsed->given) + 1;
+        return value;
     }
     return NULL;
 }
