@@ -27,30 +27,6 @@ okra_reader *open_text(const char *text)
     return reader;
 }
 
-void expect_row(okra_reader *reader, const double *wanted)
-{
-    double row[16] = {0};
-    bool more;
-    okra_message why;
-    if (okra_reader_next(reader, row, &more, &why))
-        fail_msg("%s", why.text);
-    assert_true(more);
-    for (size_t c = 0; c < okra_reader_columns(reader); c++)
-        assert_true(isnan(wanted[c]) ? isnan(row[c]) : row[c] == wanted[c]);
-}
-
-void expect_end(okra_reader *reader)
-{
-    double row[16] = {7};
-    bool more;
-    assert_ok(okra_reader_next(reader, row, &more, NULL));
-    assert_false(more);
-    assert_near(row[0], 7, 0);
-    assert_ok(okra_reader_next(reader, row, &more, NULL)); /* and stays the end */
-    assert_false(more);
-    okra_reader_close(reader);
-}
-
 void expect_refusal(okra_reader *reader, int line, const char *part, const char *other)
 {
     double row[16];

@@ -3,6 +3,7 @@
 #define OKRA_TESTS_TABLES_H
 
 #include "files.h"
+#include "rows.h"
 
 #include <okra/io.h>
 
@@ -14,15 +15,6 @@ okra_status open_bytes(const char *bytes, size_t length, okra_reader **reader, o
 /* These must open. */
 okra_reader *open_text(const char *text);
 okra_reader *open_as(const char *text, okra_reader_options options);
-
-/* The next row must be there, and hold these numbers; NaN stands for a missing one. */
-void expect_row(okra_reader *reader, const double *wanted);
-
-#define ROW(...) ((const double[]){__VA_ARGS__})
-#define GAP      ((double)NAN)
-
-/* There must be no more rows; closes the reader. */
-void expect_end(okra_reader *reader);
 
 /* The next row must be refused, and the message have these parts: "table_path:LINE:" first. */
 void expect_refusal(okra_reader *reader, int line, const char *part, const char *other);

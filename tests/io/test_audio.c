@@ -3,6 +3,7 @@
  * and others made or read back with libsndfile itself. Every test works in a fresh directory.
  */
 #include "files.h"
+#include "rows.h"
 
 #include <signal.h>
 #include <sndfile.h>
@@ -91,34 +92,6 @@ static okra_reader *open_file(const char *path)
     if (okra_reader_open(path, &reader, &why))
         fail_msg("%s", why.text);
     return reader;
-}
-
-#define ROW(...) ((const double[]){__VA_ARGS__})
-
-/* Exactly: samples are whole multiples of a power of two. */
-static void expect_row(okra_reader *reader, const double *wanted)
-{
-    double row[8];
-    bool more;
-    okra_message why;
-    if (okra_reader_next(reader, row, &more, &why))
-        fail_msg("%s", why.text);
-    assert_true(more);
-    for (size_t c = 0; c < okra_reader_columns(reader); c++)
-        if (!isnan(wanted[c]) || !isnan(row[c]))
-            assert_near(row[c], wanted[c], 0);
-}
-
-static void expect_end(okra_reader *reader)
-{
-    double row[8] = {7};
-    bool more;
-    for (int twice = 0; twice < 2; twice++) {
-        assert_ok(okra_reader_next(reader, row, &more, NULL));
-        assert_false(more);
-        assert_near(row[0], 7, 0);
-    }
-    okra_reader_close(reader);
 }
 
 /* One line that names the file and has the part. */

@@ -3,6 +3,7 @@
  * the numbers are stored a byte at a time.
  */
 #include "files.h"
+#include "rows.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -88,33 +89,6 @@ static okra_reader *open_as(okra_reader_options options)
 }
 
 static okra_reader *open_guessing(void) { return open_as((okra_reader_options){0}); }
-
-#define ROW(...) ((const double[]){__VA_ARGS__})
-#define GAP      ((double)NAN)
-
-static void expect_row(okra_reader *reader, const double *wanted)
-{
-    double row[16] = {0};
-    bool more;
-    okra_message why;
-    if (okra_reader_next(reader, row, &more, &why))
-        fail_msg("%s", why.text);
-    assert_true(more);
-    for (size_t c = 0; c < okra_reader_columns(reader); c++)
-        assert_true(isnan(wanted[c]) ? isnan(row[c]) : row[c] == wanted[c]);
-}
-
-static void expect_end(okra_reader *reader)
-{
-    double row[16] = {7};
-    bool more;
-    for (int twice = 0; twice < 2; twice++) {
-        assert_ok(okra_reader_next(reader, row, &more, NULL));
-        assert_false(more);
-        assert_near(row[0], 7, 0);
-    }
-    okra_reader_close(reader);
-}
 
 static void expect_refusal(okra_reader *reader, const char *part)
 {
