@@ -147,6 +147,7 @@ static okra_status take(struct rls *f, const real *z, const real *y, real weight
     if (!(weight > 0 && f->beta / weight <= REAL_MAX)) /* nothing, which may be -0, or next to it, learns nothing */
         return f->w.vec->finite(f->w.outputs, yhat) == f->w.outputs ? OKRA_OK : OKRA_E_DIVERGED;
     real total, r = f->beta / weight;
+    ud_tighten(&f->p, f->inv_beta);
     if (!ud_measure(&f->p, r, f->inv_beta, &total))
         return f->w.vec->dot(f->w.width, z, z) <= REAL_MAX ? OKRA_E_DIVERGED : OKRA_E_RANGE;
     real spread = total > r ? total - r : 0;

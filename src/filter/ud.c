@@ -35,6 +35,12 @@ void ud_clear_padding(ud_factor *p)
     }
 }
 
+static void begin_round(ud_factor *p)
+{
+    p->row = 0;
+    p->row_reach = 0;
+}
+
 void ud_reset(ud_factor *p, size_t n, real inv_lambda)
 {
     ud_resize(p, n);
@@ -47,6 +53,7 @@ void ud_reset(ud_factor *p, size_t n, real inv_lambda)
     }
     p->pending = false;
     p->reach = p->depth = inv_lambda;
+    begin_round(p);
 }
 
 void ud_append(ud_factor *p, const real *column, real d)
@@ -100,18 +107,53 @@ static real smallest(size_t n, const real *d)
     return least;
 }
 
+/* Element i of P's diagonal. */
+static real diagonal_at(const ud_factor *p, size_t i)
+{
+    real diagonal = 0;
+    for (size_t j = i; j < p->n; j++) {
+        real u = p->u[triangle_place(i, j)];
+        diagonal += u * p->d[j] * u; /* u^2 alone may not fit */
+    }
+    return diagonal;
+}
+
+/* Looks at some more rows; true where that was the last of them. */
+static bool see_rows(ud_factor *p, size_t rows)
+{
+    size_t end = rows < p->n - p->row ? p->row + rows : p->n;
+    for (; p->row < end; p->row++) {
+        real diagonal = diagonal_at(p, p->row);
+        p->row_reach = diagonal > p->row_reach ? diagonal : p->row_reach;
+    }
+    return p->row == p->n;
+}
+
+static void end_round(ud_factor *p)
+{
+    p->reach = p->row_reach;
+    begin_round(p);
+}
+
 void ud_refresh(ud_factor *p)
 {
-    p->reach = 0;
     p->depth = smallest(p->n, p->d);
-    for (size_t i = 0; i < p->n; i++) {
-        real diagonal = 0;
-        for (size_t j = i; j < p->n; j++) {
-            real u = p->u[triangle_place(i, j)];
-            diagonal += u * p->d[j] * u; /* u^2 alone may not fit */
-        }
-        p->reach = diagonal > p->reach ? diagonal : p->reach;
-    }
+    begin_round(p);
+    see_rows(p, p->n);
+    end_round(p);
+}
+
+/* From UD_NEAR to UD_MOST there are log(UD_NEAR) / log(inv_beta) samples: all rows must be seen in half of those. */
+static size_t rows_a_sample(const ud_factor *p, real inv_beta)
+{
+    real samples = real_log(UD_NEAR) / (2 * real_log(inv_beta));
+    return samples >= (real)p->n ? 1 : samples > 1 ? 1 + (size_t)((real)p->n / samples) : p->n;
+}
+
+void ud_tighten(ud_factor *p, real inv_beta)
+{
+    if (inv_beta > 1 && p->reach > UD_NEAR && see_rows(p, rows_a_sample(p, inv_beta)))
+        end_round(p);
 }
 
 /* The largest diagonal element of P after the update that was worked out: a trial of it, row by row. */
@@ -161,6 +203,10 @@ void ud_accept(ud_factor *p, real inv_beta)
 {
     memcpy(p->d, p->d_next, p->n * sizeof *p->d);
     p->reach = p->held ? p->reach_next : p->reach * inv_beta;
+    p->row_reach *= inv_beta;
+
+    if (p->held) /* which raises what the rows seen had */
+        begin_round(p);
     p->depth = p->depth_next;
     p->pending = true;
 }

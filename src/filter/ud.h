@@ -24,14 +24,17 @@ typedef struct ud_factor {
     real *v, *l;  /* the update that it leads to */
     real *g;      /* P z of the update applied last */
     bool pending;
-    real reach; /* no diagonal element of P is larger */
-    real depth; /* no d is smaller */
-    bool held;  /* the measurement at hand would take some d below UD_LEAST, where it is held; then .. */
+    real reach;     /* no diagonal element of P is larger */
+    size_t row;     /* the next row whose diagonal element ud_tighten() looks at .. */
+    real row_reach; /* .. and a bound on those it has seen in this round */
+    real depth;     /* no d is smaller */
+    bool held;      /* the measurement at hand would take some d below UD_LEAST, where it is held; then .. */
     real reach_next, depth_next; /* .. the bounds once it is accepted; depth_next always */
 } ud_factor;
 
-/* P's diagonal stays below this. */
+/* P's diagonal stays below this; the bound on it is worth tightening from UD_NEAR on, far enough below. */
 #define UD_MOST (REAL_MAX / 16)
+#define UD_NEAR real_sqrt(UD_MOST)
 
 #define ud_lay_out       OKRA_TYPED(ud_lay_out)
 #define ud_reset         OKRA_TYPED(ud_reset)
@@ -45,6 +48,7 @@ typedef struct ud_factor {
 #define ud_row           OKRA_TYPED(ud_row)
 #define ud_spread        OKRA_TYPED(ud_spread)
 #define ud_refresh       OKRA_TYPED(ud_refresh)
+#define ud_tighten       OKRA_TYPED(ud_tighten)
 #define ud_sweep         OKRA_TYPED(ud_sweep)
 
 /* n rounded up to whole tiles. */
@@ -76,8 +80,14 @@ void ud_row(ud_factor *p, size_t j);
 bool ud_measure(ud_factor *p, real r, real inv_beta, real *total);
 void ud_accept(ud_factor *p, real inv_beta);
 
-/* Takes `reach` and `depth` afresh from U and d; nothing may be pending. */
+/* Takes `reach` and `depth` afresh from U and d, in one long pass; nothing may be pending. */
 void ud_refresh(ud_factor *p);
+
+/*
+ * Before every sample of a filter that forgets, by 1 / inv_beta each: takes `reach` afresh a few rows at a time, where
+ * it comes near UD_MOST, so that no sample has to wait for all of them. Nothing may be pending.
+ */
+void ud_tighten(ud_factor *p, real inv_beta);
 
 /* Column j of U: denormals become 0. Nothing may be pending. */
 void ud_sweep(ud_factor *p, size_t j);

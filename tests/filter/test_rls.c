@@ -1,6 +1,9 @@
 /* RLS, the UD factor with cyclic regularisation, against the plain P recursion in long double. */
 #include "typed.h"
 
+#include "filter/ud.h"
+#include "vec/isa.h"
+
 enum { N = 300, D = 4, FEATURES = 37, OUTPUTS = 3 };
 
 /* The oracle: P itself, every equation as in the textbook. */
@@ -222,13 +225,70 @@ static void factors_are_those_of_p(void **state)
     okra_free(filter);
 }
 
+static ud_factor *make_factor(okra_block *block)
+{
+    ud_factor spare, *p = okra_block_take_struct(block, sizeof *p, &spare);
+    ud_lay_out(p, FEATURES, vec_of(okra_isa_chosen()), block);
+    return block->base ? p : NULL;
+}
+
+/* The largest element of P's diagonal, from the factors. */
+static double largest_diagonal(const ud_factor *p)
+{
+    double largest = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        double sum = 0;
+        for (size_t j = i; j < p->n; j++) {
+            double u = (double)p->u[triangle_place(i, j)];
+            sum += u * u * (double)p->d[j];
+        }
+        largest = sum > largest ? sum : largest;
+    }
+    return largest;
+}
+
+/* With forgetting the bound on P's diagonal grows with every sample, and it has to be taken from P again before the
+ * format ends. That work is spread: no sample may find the bound used up, which would be all of it at once. */
+static void bound_on_p_is_kept_a_few_rows_at_a_time(void **state)
+{
+    (void)state;
+    static const double betas[] = {0.99, 0.9, 0.5}; /* P itself stays far from the limit */
+    enum { SAMPLES = 40000 };
+    okra_block measure = okra_block_measure();
+    make_factor(&measure);
+    void *memory = okra_block_allocate(okra_block_bytes(&measure));
+    okra_block block = okra_block_at(memory);
+    ud_factor *p = make_factor(&block);
+    real *z = make_normals(5, padded(FEATURES) * 1000), total;
+    for (size_t k = 0; k < sizeof betas / sizeof *betas; k++) {
+        real inv_beta = (real)(1 / betas[k]);
+        size_t rounds = 0;
+        ud_reset(p, FEATURES, 10);
+        for (size_t i = 0; i < SAMPLES; i++) {
+            real *row = z + i % 1000 * padded(FEATURES), before = p->reach;
+            memset(row + FEATURES, 0, (padded(FEATURES) - FEATURES) * sizeof *row);
+            ud_project(p, row);
+            ud_tighten(p, inv_beta);
+            rounds += p->reach < before;
+            assert_true(p->reach * inv_beta <= UD_MOST);
+            assert_true((double)p->reach >= (1 - 100 * FEATURES * REAL_EPS) * largest_diagonal(p));
+            assert_true(ud_measure(p, 1 / inv_beta, inv_beta, &total));
+            ud_accept(p, inv_beta);
+            ud_settle(p);
+        }
+        assert_true(rounds > 0);
+    }
+    free(z);
+    okra_block_release(memory);
+}
+
 int main(void)
 {
     SKIP_WITHOUT_ISA();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matches_the_plain_recursion),    cmocka_unit_test(ends_in_ridge_regression),
         cmocka_unit_test(variance_is_noise_times_spread), cmocka_unit_test(others_have_no_variance),
-        cmocka_unit_test(factors_are_those_of_p),
+        cmocka_unit_test(factors_are_those_of_p),         cmocka_unit_test(bound_on_p_is_kept_a_few_rows_at_a_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
