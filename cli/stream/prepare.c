@@ -165,6 +165,7 @@ static int adopt_model(session *s)
     if (!s->learns)
         learner_freeze(&s->learner);
     s->tally.before = learner_learnt(&s->learner);
+    s->restarts = okra_model_restarts(model);
     return EXIT_DONE;
 }
 

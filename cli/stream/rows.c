@@ -128,6 +128,21 @@ static okra_status watch_drift(session *s, const feed_row *row)
     return found && s->set.resets_on_drift ? relearn(s) : OKRA_OK;
 }
 
+/* A model that chooses for itself may begin anew, and what it had learnt is gone: not without a word. */
+static void tell_restart(session *s, const feed_row *row)
+{
+    enum { TOLD = 10 };
+    uint64_t restarts = okra_model_restarts(s->learner.model);
+    bool more = restarts > s->restarts;
+    s->restarts = restarts; /* fewer where drift made the model a new one */
+    if (!more || s->set.quiet || restarts > TOLD)
+        return;
+    talk_note("%s:%llu: most columns have left the range that scale and width were found for: they are found again "
+              "from here on, and what was learnt before is given up (restart %llu)%s",
+              okra_reader_path(s->reader), (unsigned long long)row->line, (unsigned long long)restarts,
+              restarts == TOLD ? "; more are counted and not told" : "");
+}
+
 static int refuse(const session *s, const feed_row *row, okra_status status)
 {
     return refuse_row(okra_reader_path(s->reader), row->line, &okra_model_get_spec(s->learner.model)->filter, status);
@@ -141,6 +156,7 @@ int session_take_row(session *s, const feed_row *row)
     okra_status learnt = predict_and_learn(s);
     if (learnt)
         return refuse(s, row, learnt);
+    tell_restart(s, row);
     s->tally.consumed++;
     s->tally.rows++;
     if (s->tally.consumed > s->score_from)

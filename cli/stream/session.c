@@ -19,6 +19,7 @@ static summary summarise(const session *s)
     summary all = {.rows = s->tally.rows,
                    .learnt = learner_learnt(&s->learner) + s->drift.forgotten - s->tally.before,
                    .skipped = s->tally.skipped,
+                   .restarts = s->restarts,
                    .seconds = session_seconds(s),
                    .learns = s->learns,
                    .reader = s->reader,

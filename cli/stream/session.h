@@ -47,6 +47,7 @@ typedef struct session {
     sample row;
     score score;
     drift_watch drift;
+    uint64_t restarts; /* of the model, that are known */
     tally tally;
     double started, seconds_before;
     uint64_t score_from;    /* rows that are not scored */

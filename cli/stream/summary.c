@@ -94,6 +94,8 @@ static json_t *make(const summary *s)
     json_object_set_new(all, "rows", count(s->rows));
     json_object_set_new(all, "learnt", count(s->learnt));
     json_object_set_new(all, "skipped", count(s->skipped));
+    if (s->restarts > 0)
+        json_object_set_new(all, "restarts", count(s->restarts));
     json_object_set_new(all, "mse", real(score_mse(s->score)));
     json_object_set_new(all, "mse_db", real(score_mse_db(s->score)));
     json_object_set_new(all, "nmse", real(score_nmse(s->score)));

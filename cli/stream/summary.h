@@ -19,6 +19,7 @@ typedef struct summary {
     uint64_t rows;    /* predicted, or found to have no prediction yet */
     uint64_t learnt;  /* samples */
     uint64_t skipped; /* rows that did not parse and were passed over */
+    uint64_t restarts; /* of the model, so far */
     double seconds;
     bool learns; /* or only predicts */
     const okra_reader *reader;

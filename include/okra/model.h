@@ -137,6 +137,13 @@ OKRA_API const okra_model_spec *okra_model_get_spec(const okra_model *model);
 /* Whether the width is, or was, to be found by the model. */
 OKRA_API bool okra_model_sigma_is_auto(const okra_model *model);
 
+/*
+ * How often a model that chooses scale and width by itself (recipe auto) has begun to choose them again, because most
+ * columns had left the range that they were chosen for. What was learnt goes on being used for 64 rows more; then the
+ * rows since the restart are all that the model knows. The counter `since` is the row that it began with.
+ */
+OKRA_API uint64_t okra_model_restarts(const okra_model *model);
+
 /* The filter inside: its statistics, state and spec. Owned by the model. */
 OKRA_API const okra_filter *okra_model_filter(const okra_model *model);
 

@@ -12,12 +12,18 @@
  *
  * Inputs of the random features are clipped: far outside of what the widths were chosen for, features are noise, and a
  * single such sample would move every weight. What is linear in x is not clipped.
+ *
+ * What members predict is clipped to the range of the targets learnt, and half of it to either side: a member that
+ * extrapolates can be wrong by no more than that. And a target counts as one that is at most a range away from the
+ * range, so that a single wild one can neither spoil the weights nor make the range meaningless; where a new level is
+ * there to stay, the range doubles with every sample until it is reached.
  */
 #include <string.h>
 
 #include "filter.h"
 
 enum { WIDTHS = 3, MEMBERS = 9, MEMBER_ARRAYS = 4, LINEAR = -1, SHARPNESS = 20 };
+enum { RANGE_FROM = 16 /* samples, before which the range of the targets is not known well enough */ };
 
 /* What makes a member: the width of its features, as an index, and its regularisation. Forgetting: the recipe's, or
  * none. */
@@ -63,6 +69,7 @@ struct committee {
     real *issued;   /* [delay][MEMBERS][outputs]: what members said of rows whose labels are still to come .. */
     real *replaced; /* [MEMBERS][outputs]: .. and what the last of it took the place of */
     real *standing; /* [MEMBERS] sums of squared errors, discounted, then the sum of the discounts */
+    real *range;    /* [outputs][2]: the smallest and the largest target, as they counted */
     real *work;     /* of a step, as predict has its own */
 };
 
@@ -71,21 +78,32 @@ static const filter_class *const rls = &OKRA_TYPED(filter_rls);
 /* Where a sample is worked on: pieces of scratch. */
 typedef struct desk {
     real *z, *buffer, *clipped, *rls, *yhat, *variance; /* yhat, variance: [MEMBERS][outputs] */
+    real *target;                                       /* [outputs]: as it counts */
+    bool known;                                         /* whether the range of the targets is, before this sample */
 } desk;
+
+/* Samples learnt. */
+static uint64_t learnt(const struct committee *c)
+{
+    const char *name;
+    uint64_t most;
+    return *rls->counter(c->crew->member[0], 0, &name, &most);
+}
 
 static size_t work_size(const struct committee *c)
 {
-    return 2 * c->width + c->buffer + padded(c->inputs) + 2 * MEMBERS * c->outputs;
+    return 2 * c->width + c->buffer + padded(c->inputs) + (2 * MEMBERS + 1) * c->outputs;
 }
 
 static desk desk_at(const struct committee *c, real *work)
 {
-    desk d = {.z = work};
+    desk d = {.z = work, .known = learnt(c) >= RANGE_FROM};
     d.rls = d.z + c->width; /* as long as a z is what RLS needs */
     d.buffer = d.rls + c->width;
     d.clipped = d.buffer + c->buffer;
     d.yhat = d.clipped + padded(c->inputs);
     d.variance = d.yhat + MEMBERS * c->outputs;
+    d.target = d.variance + MEMBERS * c->outputs;
     return d;
 }
 
@@ -137,6 +155,7 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     for (size_t k = 0; k < MEMBERS; k++)
         lay_out_member(c, k, shape, block);
     c->standing = okra_block_take(block, MEMBERS + 1, sizeof(real));
+    c->range = okra_block_take(block, c->outputs, 2 * sizeof(real));
     size_t said = SIZE_MAX;
     okra_multiply(c->outputs, MEMBERS * sizeof(real), &said);
     c->delay = shape->spec->delay;
@@ -172,6 +191,7 @@ static void reset(void *self)
         rls->reset(c->crew->member[k]);
     for (size_t k = 0; k <= MEMBERS; k++)
         c->standing[k] = 0;
+    memset(c->range, 0, 2 * c->outputs * sizeof *c->range);
     memset(c->issued, 0, c->delay * MEMBERS * c->outputs * sizeof *c->issued);
 }
 
@@ -191,6 +211,45 @@ static void make_z(const struct committee *c, int w, const real *x, const desk *
         end += c->features;
     }
     memset(d->z + end, 0, (padded(end) - end) * sizeof *x);
+}
+
+/* ---- the range of the targets --------------------------------------------------------------------------------- */
+
+/* A value of output o within the range, and `margin` times its width to either side. */
+static real within_range(const struct committee *c, size_t o, real value, real margin)
+{
+    real low = c->range[2 * o], high = c->range[2 * o + 1], beyond = margin * (high - low);
+    return value < low - beyond ? low - beyond : value > high + beyond ? high + beyond : value;
+}
+
+/* The target as it counts. One that has been constant so far says nothing of how far is far. */
+static void limit_target(const struct committee *c, const desk *d, const real *y)
+{
+    for (size_t o = 0; o < c->outputs; o++) {
+        bool varies = c->range[2 * o] < c->range[2 * o + 1];
+        d->target[o] = d->known && varies ? within_range(c, o, y[o], 1) : y[o];
+    }
+}
+
+/* What the members say. */
+static void limit_members(const struct committee *c, const desk *d)
+{
+    for (size_t k = 0; k < MEMBERS && d->known; k++)
+        for (size_t o = 0; o < c->outputs; o++) {
+            real *yhat = &d->yhat[k * c->outputs + o];
+            *yhat = within_range(c, o, *yhat, (real)0.5);
+        }
+}
+
+/* Takes a target that was learnt into the range. */
+static void widen_range(struct committee *c, const real *target)
+{
+    bool first = learnt(c) == 1;
+    for (size_t o = 0; o < c->outputs; o++) {
+        real *range = c->range + 2 * o;
+        range[0] = first || target[o] < range[0] ? target[o] : range[0];
+        range[1] = first || target[o] > range[1] ? target[o] : range[1];
+    }
 }
 
 /* ---- the mean of the members ---------------------------------------------------------------------------------- */
@@ -256,7 +315,7 @@ static void judge(struct committee *c, const real *said, const real *y, real wei
 static void speak(const struct committee *c, const desk *d, size_t k, bool varies)
 {
     size_t n = c->outputs;
-    if (c->vec->finite(n, d->yhat + k * n) == n)
+    if (k == 0 || c->vec->finite(n, d->yhat + k * n) == n)
         return;
     memcpy(d->yhat + k * n, d->yhat, n * sizeof *d->yhat);
     if (varies)
@@ -269,17 +328,22 @@ static void speak(const struct committee *c, const desk *d, size_t k, bool varie
  */
 static okra_status learn(struct committee *c, const desk *d, const real *x, const real *y, real weight)
 {
+    uint64_t before = learnt(c);
+    limit_target(c, d, y);
     for (int w = LINEAR; w < WIDTHS; w++) {
         make_z(c, w, x, d);
         for (size_t k = 0; k < MEMBERS; k++) {
             if (plans[k].width != w)
                 continue;
-            okra_status status = rls->step(c->crew->member[k], d->z, y, weight, d->yhat + k * c->outputs);
+            okra_status status = rls->step(c->crew->member[k], d->z, d->target, weight, d->yhat + k * c->outputs);
             if (status && k == 0)
                 return status;
             speak(c, d, k, false);
         }
     }
+    limit_members(c, d);
+    if (learnt(c) > before) /* a weight of 0 teaches nothing */
+        widen_range(c, d->target);
     return OKRA_OK;
 }
 
@@ -291,7 +355,7 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
     if (status)
         return status;
     combine(c, &d, yhat, NULL);
-    judge(c, d.yhat, y, weight);
+    judge(c, d.yhat, d.target, weight);
     return OKRA_OK;
 }
 
@@ -302,7 +366,7 @@ static okra_status settle(void *self, size_t slot, const real *x, const real *y,
     desk d = desk_at(c, c->work);
     okra_status status = learn(c, &d, x, y, weight);
     if (!status)
-        judge(c, c->issued + slot * MEMBERS * c->outputs, y, weight);
+        judge(c, c->issued + slot * MEMBERS * c->outputs, d.target, weight);
     return status;
 }
 
@@ -322,11 +386,13 @@ static void predict(const void *self, const real *x, real *work, real *yhat, rea
             speak(c, &d, k, variance != NULL);
         }
     }
-    if (c->vec->finite(c->outputs, d.yhat) < c->outputs)
+    if (c->vec->finite(c->outputs, d.yhat) < c->outputs) {
         yhat[0] = (real)NAN; /* as the first refuses for all, and nothing else may be kept: the front door says
                                 OKRA_E_RANGE */
-    else
-        combine(c, &d, yhat, variance);
+        return;
+    }
+    limit_members(c, &d);
+    combine(c, &d, yhat, variance);
 }
 
 static void issue(void *self, size_t slot, const real *x, real *yhat, real *variance)
@@ -346,15 +412,16 @@ static void withdraw(void *self, size_t slot)
 
 /* ---- state ---------------------------------------------------------------------------------------------------- */
 
-/* The standing, the members' arrays, the maps' frequencies. */
+/* The standing, the range, the members' arrays, the maps' frequencies. */
 static bool array(const void *self, size_t i, array_view *view)
 {
     const struct committee *c = self;
-    if (i == 0) {
-        *view = (array_view){"standing", 1, MEMBERS + 1, c->standing, ARRAY_ROWS, MEMBERS + 1, false};
+    if (i < 2) {
+        *view = i == 0 ? (array_view){"standing", 1, MEMBERS + 1, c->standing, ARRAY_ROWS, MEMBERS + 1, false}
+                       : (array_view){"range", c->outputs, 2, c->range, ARRAY_ROWS, 2, false};
         return true;
     }
-    i--;
+    i -= 2;
     if (i < MEMBERS * MEMBER_ARRAYS) {
         rls->array(c->crew->member[i / MEMBER_ARRAYS], i % MEMBER_ARRAYS, view);
         view->name = array_names[i / MEMBER_ARRAYS][i % MEMBER_ARRAYS];
@@ -390,6 +457,9 @@ static void restored(void *self)
         rls->restored(c->crew->member[k]);
     for (size_t k = 0; k <= MEMBERS; k++) /* sums of squares: whatever a file says, not below 0 */
         c->standing[k] = c->standing[k] > 0 ? c->standing[k] : 0;
+    for (size_t o = 0; o < c->outputs; o++) /* and a range that has none below its smallest */
+        if (!(c->range[2 * o] <= c->range[2 * o + 1]))
+            c->range[2 * o + 1] = c->range[2 * o];
 }
 
 const filter_class OKRA_TYPED(filter_committee) = {

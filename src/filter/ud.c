@@ -204,7 +204,6 @@ void ud_accept(ud_factor *p, real inv_beta)
     memcpy(p->d, p->d_next, p->n * sizeof *p->d);
     p->reach = p->held ? p->reach_next : p->reach * inv_beta;
     p->row_reach *= inv_beta;
-
     if (p->held) /* which raises what the rows seen had */
         begin_round(p);
     p->depth = p->depth_next;

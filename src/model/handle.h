@@ -20,8 +20,8 @@ struct okra_model {
 
     uint64_t rows;      /* taken so far: the index of the next one */
     uint64_t since;     /* the row that the warm-up in force began with */
-    uint64_t carried;   /* samples that the filter had learnt by then */
     uint64_t estimated; /* rows that the scale and width in force were estimated from */
+    uint64_t restarts;  /* warm-ups that began because the data had left the scale in force */
 };
 
 typedef struct okra_model_ops {

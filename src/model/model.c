@@ -186,7 +186,7 @@ okra_status okra_model_reset(okra_model *model)
 {
     if (!model)
         return OKRA_E_NULL;
-    model->rows = model->since = model->carried = model->estimated = 0;
+    model->rows = model->since = model->estimated = model->restarts = 0;
     if (model->sigma_auto)
         model->spec.filter.sigma = OKRA_SIGMA_AUTO;
     ops_of(model)->reset(model);
@@ -209,6 +209,8 @@ const okra_model_spec *okra_model_get_spec(const okra_model *model) { return mod
 
 bool okra_model_sigma_is_auto(const okra_model *model) { return model && model->sigma_auto; }
 
+uint64_t okra_model_restarts(const okra_model *model) { return model ? model->restarts : 0; }
+
 const okra_filter *okra_model_filter(const okra_model *model) { return model ? model->filter : NULL; }
 
 okra_status okra_model_set_sigma(okra_model *model, double sigma)
@@ -229,8 +231,8 @@ enum { OWN_COUNTERS = 4 };
 static uint64_t *own_counter(const okra_model *model, size_t i, okra_counter *counter)
 {
     okra_model *m = (okra_model *)model; /* const only for those who read */
-    static const char *const names[OWN_COUNTERS] = {"rows", "since", "carried", "estimated"};
-    uint64_t *const counters[OWN_COUNTERS] = {&m->rows, &m->since, &m->carried, &m->estimated};
+    static const char *const names[OWN_COUNTERS] = {"rows", "since", "estimated", "restarts"};
+    uint64_t *const counters[OWN_COUNTERS] = {&m->rows, &m->since, &m->estimated, &m->restarts};
     counter->name = names[i];
     counter->most = counters[i] == &m->estimated ? m->spec.warmup : UINT64_MAX;
     return counters[i];

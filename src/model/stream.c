@@ -192,15 +192,6 @@ static void keep_row(okra_model *model, const stream_row *row)
     kept[s->columns] = row->weight;
 }
 
-/* The filter is a new one, but the count goes on. */
-static okra_status count_what_was_learnt(okra_model *model)
-{
-    okra_stats stats;
-    okra_status status = okra_get_stats(model->filter, &stats);
-    return status || !model->carried ? status
-                                     : okra_counter_write(model->filter, "learnt", stats.learnt + model->carried);
-}
-
 /*
  * A row seen before, under the scale and width just found. What the filter refuses of it now is passed over: the row
  * that is being taken has no part in that, and there is no way back to the filter that was.
@@ -221,11 +212,21 @@ static void replay_row(okra_model *model, const stream_row *row)
     commit(model, &unlearnt);
 }
 
-/* New scale, new width, and a fresh filter that learns the rows seen so far. */
+/* Samples learnt. */
+static uint64_t learnt(const okra_model *model)
+{
+    okra_stats stats = {0};
+    okra_get_stats(model->filter, &stats);
+    return stats.learnt;
+}
+
+/* New scale, new width, and a fresh filter that learns the rows seen so far. The count of what was learnt goes on: the
+ * first rows of a later warm-up have no past when they are learnt again. */
 static okra_status estimate_and_replay(okra_model *model)
 {
     stream *s = model->core;
     size_t rows = (size_t)warmup_rows(model);
+    uint64_t before = learnt(model);
     double sigma = 0;
     warmup_estimate(s, model, rows, &sigma);
     okra_status status = model->sigma_auto ? model_rebuild_filter(model, sigma) : okra_reset(model->filter);
@@ -238,7 +239,7 @@ static okra_status estimate_and_replay(okra_model *model)
         stream_row row = stream_warm_row(s, i);
         replay_row(model, &row);
     }
-    return count_what_was_learnt(model);
+    return learnt(model) < before ? okra_counter_write(model->filter, "learnt", before) : OKRA_OK;
 }
 
 /* The nearest number that there is: a row has been taken by the time that its prediction is found to be too large. */

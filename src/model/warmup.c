@@ -108,6 +108,9 @@ void warmup_estimate(stream *s, okra_model *model, size_t n, double *sigma)
  * they are all alike: then scale and width are worth choosing again, and what was learnt with them worth forgetting.
  * Values are cut off, so that a few wild ones are not taken for a new scale, and the limits are wide, so that bursts
  * and heavy tails pass.
+ *
+ * It takes more than half of the columns that still move. One that wanders by itself, a clock or a counter, would have
+ * everything forgotten again and again; and one may be still for long, as flags are.
  */
 enum { MEMORY = 256, REST = 1024 };
 
@@ -119,23 +122,27 @@ static void watch_column(stream *s, size_t c, real value)
         s->watch[c] += ((size < most ? size : most) - s->watch[c]) / MEMORY;
 }
 
-void warmup_watch(stream *s, okra_model *model, const stream_row *row)
+static bool has_left_its_scale(const stream *s)
 {
     const real high = 4, low = (real)0.1;
+    size_t above = 0, moving = 0;
+    for (size_t c = 0; c < s->columns; c++) {
+        above += s->watch[c] > high;
+        moving += s->watch[c] >= low;
+    }
+    return moving == 0 || 2 * above > moving;
+}
+
+void warmup_watch(stream *s, okra_model *model, const stream_row *row)
+{
     if (!model->follows || warming_up(model))
         return;
-    bool above = false, below = true; /* one column may be still for long, as flags are: all of them do not */
-    for (size_t c = 0; c < s->columns; c++) {
+    for (size_t c = 0; c < s->columns; c++)
         watch_column(s, c, c < s->inputs ? row->u[c] : row->y[c - s->inputs]);
-        above = above || s->watch[c] > high;
-        below = below && s->watch[c] < low;
-    }
-    if (!(above || below) || warmup_rows(model) < model->spec.warmup + REST)
+    if (!has_left_its_scale(s) || warmup_rows(model) < model->spec.warmup + REST)
         return;
-    okra_stats stats = {0};
-    okra_get_stats(model->filter, &stats);
-    model->carried = stats.learnt;
     model->since = model->rows;
+    model->restarts++;
     for (size_t c = 0; c < s->columns; c++)
         s->watch[c] = 1;
 }

@@ -5,6 +5,7 @@
 #include "harness.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <unistd.h>
 
 enum { SWITCH = 3000, ROWS = 8000 };
@@ -280,6 +281,51 @@ static void a_run_that_was_not_watched_cannot_be_resumed_watched(void **state)
                    2, "--on-drift reset", "leave --on-drift out");
 }
 
+/* ---- restarts of the default recipe ---------------------------------------------------------------------------- */
+
+/* Inputs and target, a hundred times larger from row 2000 on. */
+static void write_growing(const char *name)
+{
+    FILE *file = fopen(name, "w");
+    fprintf(file, "a,b,y\n");
+    for (int t = 0; t < 3000; t++) {
+        double size = t < 2000 ? 1 : 100, a = sin(0.7 * t), b = cos(1.9 * t * t);
+        fprintf(file, "%.9g,%.9g,%.9g\n", size * a, size * b, size * (a * b + a));
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_restart_is_told_counted_and_kept(void **state)
+{
+    (void)state;
+    write_growing("grows.csv");
+    outcome told =
+        okra(NULL, "run", "--features", "20", "--metrics", "m.json", "--save", "m.okra", "--out", "o.csv", "grows.csv");
+    assert_done(told);
+    char *line = strstr(told.err, "okra: grows.csv:2");
+    assert_non_null(line);
+    assert_non_null(strstr(line, "most columns have left the range"));
+    assert_null(strstr(strchr(line, '\n'), "have left the range")); /* once */
+    json_t *all = metrics_of("m.json");
+    assert_int_equal(json_integer_value(json_object_get(all, "restarts")), 1);
+    assert_int_equal(json_integer_value(json_object_get(all, "learnt")), 3000);
+    json_decref(all);
+    outcome_free(&told);
+    run_done(okra(NULL, "info", "--metrics", "i.json", "m.okra"));
+    all = metrics_of("i.json");
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(all, "counters"), "restarts")), 1);
+    json_decref(all);
+    /* what is loaded has restarted before, and does not say it again */
+    outcome later = okra(NULL, "run", "--load", "m.okra", "--out", "o.csv", "grows.csv");
+    assert_done(later);
+    assert_null(strstr(later.err, "(restart 1)"));
+    outcome_free(&later);
+    outcome quiet = okra(NULL, "run", "--features", "20", "--quiet", "--out", "o.csv", "grows.csv");
+    assert_done(quiet);
+    assert_string_equal(quiet.err, "");
+    outcome_free(&quiet);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +339,7 @@ int main(void)
         cmocka_unit_test(a_watched_run_goes_on_as_if_it_had_not_stopped),
         cmocka_unit_test(a_loaded_model_remembers_its_errors),
         cmocka_unit_test(a_run_that_was_not_watched_cannot_be_resumed_watched),
+        cmocka_unit_test(a_restart_is_told_counted_and_kept),
     };
     return cmocka_run_group_tests(tests, enter, leave_directory);
 }

@@ -12,6 +12,8 @@ typedef struct stream {
     double noise;
     size_t heavy;    /* degrees of freedom of Student's t, for inputs and noise; 0: normal */
     size_t grows_at; /* the row from which on everything is a hundred times larger; 0: never */
+    size_t wild_at;  /* the row whose target is -9999; 0: none */
+    bool clock;      /* the last input is the number of the row */
 } stream;
 
 /* Student's t with n degrees of freedom, from n + 1 normals. */
@@ -41,31 +43,50 @@ static void next_row(const stream *s, okra_random *random, size_t t, double *x, 
     *y = size * (s->function(x) + s->noise * draw(random, s->heavy));
     for (size_t j = 0; j < INPUTS; j++)
         x[j] *= size;
+    if (s->wild_at && t == s->wild_at)
+        *y = -9999;
+    if (s->clock)
+        x[INPUTS] = (double)t;
 }
 
-/* The mean squared a-priori error of a recipe, over the variance of the targets, from row `from` on. */
-static double score(const char *recipe, const stream *s, size_t rows, size_t from, size_t horizon)
+static okra_model *make_model(const char *recipe, const stream *s, size_t horizon)
 {
     okra_model_spec spec;
     okra_model *model;
-    okra_random random = {.seed = 31};
-    double error = 0, sum = 0, square = 0, n = (double)(rows - from);
-    assert_ok(okra_model_spec_init(&spec, recipe, INPUTS, 1));
+    assert_ok(okra_model_spec_init(&spec, recipe, INPUTS + s->clock, 1));
     spec.scale = OKRA_SCALE_AUTO;
     spec.horizon = horizon;
     if (spec.filter.features)
         spec.filter.features = 100;
     assert_ok(okra_model_create(&spec, &model));
+    return model;
+}
+
+/* The mean squared a-priori error of a recipe, over the variance of the targets, from row `from` on; and how often it
+ * began anew. */
+static double score_and_restarts(const char *recipe, const stream *s, size_t rows, size_t from, size_t horizon,
+                                 uint64_t *restarts)
+{
+    okra_model *model = make_model(recipe, s, horizon);
+    okra_random random = {.seed = 31};
+    double error = 0, sum = 0, square = 0, n = (double)(rows - from);
     for (size_t t = 0; t < rows; t++) {
-        double x[INPUTS], y, yhat;
+        double x[INPUTS + 1], y, yhat;
         next_row(s, &random, t, x, &y);
         assert_ok(okra_model_step(model, x, &y, 1, &yhat));
         assert_true(isfinite(yhat));
         if (t >= from)
             error += (y - yhat) * (y - yhat), sum += y, square += y * y;
     }
+    *restarts = okra_model_restarts(model);
     okra_model_free(model);
     return error / (square - sum * sum / n);
+}
+
+static double score(const char *recipe, const stream *s, size_t rows, size_t from, size_t horizon)
+{
+    uint64_t restarts;
+    return score_and_restarts(recipe, s, rows, from, horizon, &restarts);
 }
 
 static double linear(const double *x) { return x[0] - 0.5 * x[1] + 0.3 * x[2]; }
@@ -106,7 +127,88 @@ static void follows_a_change_of_scale(void **state)
 {
     (void)state;
     const stream s = {.function = wave, .noise = 0.1, .grows_at = 2000};
-    assert_true(score("auto", &s, 8000, 2000, 1) < 0.4 * score("rls", &s, 8000, 2000, 1));
+    uint64_t restarts;
+    assert_true(score_and_restarts("auto", &s, 8000, 2000, 1, &restarts) < 0.4 * score("rls", &s, 8000, 2000, 1));
+    assert_int_equal(restarts, 1);
+}
+
+/* A clock beside the inputs leaves every range, for ever: that is no reason to forget what they have taught. With it
+ * the error is what an input more that says nothing costs. */
+static void one_column_that_wanders_restarts_nothing(void **state)
+{
+    (void)state;
+    const stream with = {.function = wave, .noise = 0.1, .clock = true}, without = {.function = wave, .noise = 0.1};
+    uint64_t restarts;
+    assert_true(score_and_restarts("auto", &with, 6000, 2500, 1, &restarts) <
+                2 * score("auto", &without, 6000, 2500, 1));
+    assert_int_equal(restarts, 0);
+}
+
+/* One target of -9999 among those of a few units: the next 250 rows are predicted within 6 dB of what they would be. */
+static void survives_a_wild_target(void **state)
+{
+    (void)state;
+    enum { AT = 2000, NEXT = 250 };
+    const stream wild = {.function = wave, .noise = 0.1, .wild_at = AT}, tame = {.function = wave, .noise = 0.1};
+    for (size_t horizon = 1; horizon <= 5; horizon += 4)
+        assert_true(score("auto", &wild, AT + 1 + NEXT, AT + 1, horizon) <
+                    4 * score("auto", &tame, AT + 1 + NEXT, AT + 1, horizon));
+}
+
+/* Beyond what it has seen a member may say anything; what is predicted stays within the targets' range and half of it
+ * to either side. A level that is there to stay is reached all the same. */
+static void predicts_within_the_range_of_targets(void **state)
+{
+    (void)state;
+    enum { ROWS = 600 };
+    const stream s = {.function = linear, .noise = 0.1};
+    okra_model *model = make_model("auto", &s, 1);
+    okra_random random = {.seed = 4};
+    double x[INPUTS], far[INPUTS] = {1e6, -1e6, 1e6}, y, yhat, low = 0, high = 0;
+    for (size_t t = 0; t < ROWS; t++) {
+        next_row(&s, &random, t, x, &y);
+        low = t == 0 || y < low ? y : low, high = t == 0 || y > high ? y : high;
+        assert_ok(okra_model_step(model, x, &y, 1, NULL));
+    }
+    for (int sign = -1; sign <= 1; sign += 2) {
+        for (size_t j = 0; j < INPUTS; j++)
+            far[j] = -far[j];
+        assert_ok(okra_model_predict(model, far, NULL, &yhat, NULL));
+        double edge = sign < 0 ? low - (high - low) / 2 : high + (high - low) / 2;
+        assert_near(yhat, edge, 1e-9 * (high - low)); /* rounding of the scale and back */
+    }
+    for (size_t t = 0; t < 100; t++) { /* some ten rows until the range has grown a thousandfold */
+        next_row(&s, &random, t, x, &y);
+        y += 1000 * (high - low);
+        assert_ok(okra_model_step(model, x, &y, 1, &yhat));
+    }
+    assert_true(yhat > 100 * (high - low)); /* least squares over 600 rows here and 100 there: a seventh of the way */
+    okra_model_free(model);
+}
+
+/* Rows learnt again after a restart count once, and those that lack their past by then have been learnt before. */
+static void count_goes_on_after_a_restart(void **state)
+{
+    (void)state;
+    enum { LAGS = 4, HORIZON = 3, ROWS = 4000 };
+    const stream s = {.function = wave, .noise = 0.1, .grows_at = 1700};
+    okra_model_spec spec;
+    okra_model *model;
+    okra_random random = {.seed = 8};
+    okra_stats stats;
+    double x[INPUTS], y;
+    assert_ok(okra_model_spec_init(&spec, "auto", INPUTS, 1));
+    spec.filter.features = 20, spec.lags = LAGS, spec.target_lags = LAGS, spec.horizon = HORIZON;
+    assert_ok(okra_model_create(&spec, &model));
+    for (size_t t = 0; t < ROWS; t++) {
+        next_row(&s, &random, t, x, &y);
+        assert_ok(okra_model_step(model, x, &y, 1, NULL));
+    }
+    assert_int_equal(okra_model_restarts(model), 1);
+    assert_ok(okra_get_stats(okra_model_filter(model), &stats));
+    /* the first LAGS + HORIZON - 1 rows have no past, the last HORIZON - 1 no label yet */
+    assert_int_equal(stats.learnt, ROWS - (LAGS + HORIZON - 1) - (HORIZON - 1));
+    okra_model_free(model);
 }
 
 /* What was saved goes on with the same bits, also in a warm-up that began in the middle of the stream. */
@@ -215,6 +317,10 @@ int main(void)
         cmocka_unit_test(gains_where_there_is_something_to_gain),
         cmocka_unit_test(survives_heavy_tails),
         cmocka_unit_test(follows_a_change_of_scale),
+        cmocka_unit_test(one_column_that_wanders_restarts_nothing),
+        cmocka_unit_test(survives_a_wild_target),
+        cmocka_unit_test(predicts_within_the_range_of_targets),
+        cmocka_unit_test(count_goes_on_after_a_restart),
         cmocka_unit_test(carries_over_in_a_later_warmup),
         cmocka_unit_test(variance_is_that_of_the_errors),
         cmocka_unit_test(members_are_judged_by_what_they_said),

@@ -371,7 +371,9 @@ typedef struct committee_reference {
     const okra_spec *spec;
     linear_reference *member[MEMBERS];
     wide tolerance[MEMBERS];
+    wide said[MEMBERS][REFERENCE_OUTPUTS];         /* the members' predictions, clipped */
     wide standing[MEMBERS], doubt[MEMBERS], count; /* sums of squared errors, how far they may be off, and weights */
+    wide low[REFERENCE_OUTPUTS], high[REFERENCE_OUTPUTS]; /* the range of the targets, as they counted */
 } committee_reference;
 
 static committee_reference *make_committee(const okra_spec *spec, const drawn_map *maps)
@@ -389,6 +391,22 @@ static committee_reference *make_committee(const okra_spec *spec, const drawn_ma
     return c;
 }
 
+/* docs/choosing.md: from the 16th sample on, what is beyond the range of the targets by more than a share of it. */
+static wide within_range(const committee_reference *c, size_t o, wide value, wide share)
+{
+    wide beyond = share * (c->high[o] - c->low[o]);
+    return c->member[0]->learnt < 16 ? value : fminl(fmaxl(value, c->low[o] - beyond), c->high[o] + beyond);
+}
+
+static void widen_range(committee_reference *c)
+{
+    const linear_reference *m = c->member[0];
+    for (size_t o = 0; o < c->spec->outputs; o++) {
+        c->low[o] = m->learnt == 1 ? m->y[o] : fminl(c->low[o], m->y[o]);
+        c->high[o] = m->learnt == 1 ? m->y[o] : fmaxl(c->high[o], m->y[o]);
+    }
+}
+
 /*
  * weight_k ~ exp(-x_k), x_k = (a_k - a_min) / a_min m / 20. A relative error of a_k and a_min changes x_k by m / 20
  * a_k / a_min of it, and the mean by that times how far the member is off it.
@@ -396,10 +414,14 @@ static committee_reference *make_committee(const okra_spec *spec, const drawn_ma
 static opinion committee_meet(committee_reference *c, const wide *x, const wide *y, wide weight)
 {
     opinion said = {.tolerance = 0};
-    wide share[MEMBERS], total = 0, doubt[MEMBERS];
+    wide share[MEMBERS], total = 0, doubt[MEMBERS], counts[REFERENCE_OUTPUTS];
     size_t best = 0;
+    for (size_t o = 0; o < c->spec->outputs; o++)
+        counts[o] = c->low[o] < c->high[o] ? within_range(c, o, y[o], 1) : y[o];
     for (size_t k = 0; k < MEMBERS; k++) {
-        c->tolerance[k] = linear_meet(c->member[k], x, y, weight);
+        c->tolerance[k] = linear_meet(c->member[k], x, counts, weight);
+        for (size_t o = 0; o < c->spec->outputs; o++)
+            c->said[k][o] = within_range(c, o, c->member[k]->yhat[o], 0.5L);
         best = c->standing[k] < c->standing[best] ? k : best;
     }
     for (size_t k = 0; k < MEMBERS; k++) {
@@ -411,11 +433,11 @@ static opinion committee_meet(committee_reference *c, const wide *x, const wide 
     for (size_t o = 0; o < c->spec->outputs; o++) {
         wide tolerance = 0;
         for (size_t k = 0; k < MEMBERS; k++)
-            said.yhat[o] += share[k] / total * c->member[k]->yhat[o];
+            said.yhat[o] += share[k] / total * c->said[k][o];
         for (size_t k = 0; k < MEMBERS; k++) {
-            wide away = fabsl(c->member[k]->yhat[o] - said.yhat[o]);
+            wide away = fabsl(c->said[k][o] - said.yhat[o]);
             tolerance += share[k] / total * (c->tolerance[k] + expm1l(fminl(2 * doubt[k], 1)) * away) +
-                         20 * eps_of(c->spec) * share[k] / total * fabsl(c->member[k]->yhat[o]);
+                         20 * eps_of(c->spec) * share[k] / total * fabsl(c->said[k][o]);
         }
         said.tolerance = fmaxl(said.tolerance, tolerance);
     }
@@ -430,15 +452,17 @@ static void committee_learn(committee_reference *c)
         if (m->weight > 0) /* a weight of 0 forgets nothing either */
             c->standing[k] *= forget, c->doubt[k] *= forget;
         for (size_t o = 0; o < c->spec->outputs; o++) {
-            wide e = m->y[o] - m->yhat[o], t = c->tolerance[k];
+            wide e = m->y[o] - c->said[k][o], t = c->tolerance[k];
             c->standing[k] += m->weight * e * e;
             c->doubt[k] += m->weight * (2 * fabsl(e) * t + t * t);
         }
         c->doubt[k] += 4 * eps_of(c->spec) * c->standing[k];
         linear_learn(m);
     }
-    if (c->member[0]->weight > 0)
+    if (c->member[0]->weight > 0) {
         c->count = forget * c->count + c->member[0]->weight;
+        widen_range(c);
+    }
 }
 
 static void free_committee(committee_reference *c)

@@ -123,16 +123,17 @@ typedef struct sample {
     wide wide_x[REFERENCE_INPUTS], wide_y[REFERENCE_OUTPUTS];
 } sample;
 
-/* y = a sine, a slope and noise, different for each output; weights in a third of the streams, some of them 0. */
+/* y = a sine, a slope and noise, different for each output, and one in a hundred twenty times as large; weights in a
+ * third of the streams, some of them 0. */
 static sample draw_sample(const okra_spec *spec, okra_random *random, bool weighted)
 {
     sample s = {.weight = 1};
-    double z[REFERENCE_INPUTS + REFERENCE_OUTPUTS];
+    double z[REFERENCE_INPUTS + REFERENCE_OUTPUTS], size = uniform(random) < 0.01 ? 20 : 1;
     okra_random_normal(random, REFERENCE_INPUTS + REFERENCE_OUTPUTS, z);
     for (size_t j = 0; j < spec->inputs; j++)
         s.x[j] = (real)z[j], s.wide_x[j] = s.x[j];
     for (size_t o = 0; o < spec->outputs; o++) {
-        s.y[o] = (real)(sin(1.3 * z[0] + (double)o) + z[spec->inputs - 1] / 2 + 0.1 * z[REFERENCE_INPUTS + o]);
+        s.y[o] = (real)(size * (sin(1.3 * z[0] + (double)o) + z[spec->inputs - 1] / 2 + 0.1 * z[REFERENCE_INPUTS + o]));
         s.wide_y[o] = s.y[o];
     }
     if (weighted)
