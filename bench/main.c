@@ -36,6 +36,7 @@ static const section sections[] = {
     {"rls", false, rls_section, NULL},
     {"sorf", false, sorf_section, NULL},
     {"io", false, io_section, NULL},
+    {"worst", true, worst_section, NULL},
     {"floors", true, floors_section, NULL},
     {"growth", true, growth_section, NULL},
 };

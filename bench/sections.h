@@ -16,6 +16,7 @@ void kernel_section(bench *b);
 void rls_section(bench *b);
 void sorf_section(bench *b);
 void io_section(bench *b);
+void worst_section(bench *b);
 void floors_section(bench *b);
 void growth_section(bench *b);
 

@@ -48,6 +48,8 @@ KRLS = {"filter": "filter", "us": "us", "over rff-krls": "over_rff_krls", "over 
 RLS = {"D": "D", "filter": "filter", "us": "us", "over UD": "over_ud", "over one reading": "over_reading"}
 SORF = {"d": "d", "D": "D", "orf map ns": "orf_map_ns", "sorf map ns": "sorf_map_ns", "orf / sorf": "orf_over_sorf_map",
         "orf LMS ns": "orf_lms_ns", "sorf LMS ns": "sorf_lms_ns", "orf / sorf, LMS": "orf_over_sorf_lms"}
+WORST = {"recipe": "what", "bits": "bits", "steps": "steps", "median us": "median_us", "99.9% us": "p999_us",
+         "longest us": "longest_us", "longest / median": "longest_over_median"}
 IO = {"what": "what", "numbers": "numbers", "bytes": "bytes", "ns": "ns", "MB/s": "mb_per_s", "libc / ours": "libc"}
 FLOORS = {"example": "example", "mu": "mu", "map": "map", "reached": "reached", "D": "D", "floor dB": "floor_db",
           "QKLMS's": "qklms_floor_db", "M": "M", "ns": "ns", "QKLMS ns": "qklms_ns", "QKLMS / map": "qklms_over_map",
@@ -60,7 +62,7 @@ def make_tables(metrics):
     def rows(name):
         return metrics["sections"].get(name)
 
-    whole = {"lms": LMS, "map": MAP, "predict": PREDICT, "rls": RLS, "sorf": SORF, "io": IO, "floors": FLOORS,
+    whole = {"lms": LMS, "map": MAP, "predict": PREDICT, "rls": RLS, "sorf": SORF, "io": IO, "worst": WORST, "floors": FLOORS,
              "growth": GROWTH}
     tables = {name: table(rows(name), columns) for name, columns in whole.items() if rows(name)}
     for name, columns in (("qklms", QKLMS), ("krls", KRLS)):

@@ -60,8 +60,8 @@ static int cmd_bench(const arguments *options)
 /* The sections that okra-bench has; it knows best, and refuses others. */
 static const char *section_at(size_t i)
 {
-    static const char *const sections[] = {"lms",  "map", "accuracy", "predict", "kernel", "rls",
-                                           "sorf", "io",  "floors",   "growth",  "all",    NULL};
+    static const char *const sections[] = {"lms", "map",   "accuracy", "predict", "kernel", "rls", "sorf",
+                                           "io",  "worst", "floors",   "growth",  "all",    NULL};
     return sections[i];
 }
 
@@ -85,8 +85,9 @@ const cli_command bench_command = {
         "SECTION is lms (the block call: floors, libm, SLEEF, scikit-learn), map (every feature map alone), accuracy "
         "(how close each is to the kernel), predict "
         "(batches, against OpenBLAS), kernel (dictionaries: QKLMS, KRLS, dlib), rls (against OpenBLAS), sorf (dense "
-        "against structured features) or io (reading and writing CSV): all of these where none is named. Two take "
-        "minutes and must be named: floors (the smallest D that learns as well as QKLMS, and the times there) and "
+        "against structured features) or io (reading and writing CSV): all of these where none is named. Three take "
+        "minutes and must be named: worst (the longest step of every recipe beside the usual one), floors (the "
+        "smallest D that learns as well as QKLMS, and the times there) and "
         "growth (how both grow with the number of inputs, with a picture). all: everything. Rivals are measured "
         "where they were installed when okra was built.",
     .examples = "  okra bench --quick lms\n",
