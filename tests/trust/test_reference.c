@@ -123,12 +123,13 @@ typedef struct sample {
     wide wide_x[REFERENCE_INPUTS], wide_y[REFERENCE_OUTPUTS];
 } sample;
 
-/* y = a sine, a slope and noise, different for each output, and one in a hundred twenty times as large; weights in a
- * third of the streams, some of them 0. */
+/* y = a sine, a slope and noise, different for each output; for a committee, which limits wild targets, one in a
+ * hundred is twenty times as large. Weights in a third of the streams, some of them 0. */
 static sample draw_sample(const okra_spec *spec, okra_random *random, bool weighted)
 {
     sample s = {.weight = 1};
-    double z[REFERENCE_INPUTS + REFERENCE_OUTPUTS], size = uniform(random) < 0.01 ? 20 : 1;
+    double z[REFERENCE_INPUTS + REFERENCE_OUTPUTS];
+    double size = strcmp(spec->recipe, "auto") == 0 && uniform(random) < 0.01 ? 20 : 1;
     okra_random_normal(random, REFERENCE_INPUTS + REFERENCE_OUTPUTS, z);
     for (size_t j = 0; j < spec->inputs; j++)
         s.x[j] = (real)z[j], s.wide_x[j] = s.x[j];
