@@ -86,28 +86,12 @@ static json_t *describe(const model_input *input, const okra_model *model, const
 
 /* ---- as text ------------------------------------------------------------------------------------------------- */
 
-/* Names and notes come from outside, and a terminal takes some characters for commands. In pieces, which need no memory
- * and end with a whole character. */
-static void print_safely(const char *text)
-{
-    char plain[256];
-    while (*text) {
-        size_t length = strnlen(text, sizeof plain - 1), least = sizeof plain - 4;
-        while (text[length] && length > least && (text[length] & 0xC0) == 0x80)
-            length--;
-        memcpy(plain, text, length);
-        plain[length] = '\0';
-        okra_plain_text(plain);
-        fputs(plain, stdout);
-        text += length;
-    }
-}
-
+/* Names and notes come from outside, and a terminal takes some characters for commands. */
 static void print_value(const json_t *value)
 {
     char text[OKRA_REAL_TEXT];
     if (json_is_string(value))
-        print_safely(json_string_value(value));
+        print_plain(stdout, json_string_value(value));
     else if (json_is_integer(value))
         printf("%lld", (long long)json_integer_value(value));
     else if (json_is_array(value))
@@ -122,7 +106,7 @@ static void print_pair(int indent, const char *name, const json_t *value)
 {
     int room = VALUE_COLUMN - indent - (int)strlen(name);
     printf("%*s", indent, "");
-    print_safely(name);
+    print_plain(stdout, name);
     printf("%*s", room > 1 ? room : 1, "");
     print_value(value);
 }

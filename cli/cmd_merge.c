@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "stream/saved.h"
 #include "common/talk.h"
+#include "common/text.h"
 
 typedef struct merger {
     size_t n;
@@ -75,7 +76,8 @@ static void tell(const merger *m, okra_merged how, const char *out)
 {
     okra_stats stats = {0};
     okra_get_stats(okra_model_filter(m->merged), &stats);
-    printf("%s: %zu models, %llu samples, %s\n", out, m->n, (unsigned long long)stats.learnt,
+    print_plain(stdout, out);
+    printf(": %zu models, %llu samples, %s\n", m->n, (unsigned long long)stats.learnt,
            how == OKRA_MERGED_EXACTLY ? "merged exactly: as if one had learnt them all"
                                       : "theta averaged by samples: not what one would have learnt from them all");
 }

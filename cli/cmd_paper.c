@@ -156,8 +156,11 @@ int paper_command_run(const arguments *options, const paper_share *share)
         status = status ? status : written;
     }
     json_decref(summary);
-    if (!status && share->rank == 0)
-        printf("in %s/\n", request.directory);
+    if (!status && share->rank == 0) {
+        fputs("in ", stdout);
+        print_plain(stdout, request.directory);
+        puts("/");
+    }
     if (alone) {
         signals_unwatch();
         signals_die();

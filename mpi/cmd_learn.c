@@ -20,6 +20,7 @@
 #include "compare/stock.h"
 #include "stream/stream_options.h"
 #include "common/talk.h"
+#include "common/text.h"
 #include "world.h"
 
 enum { CHUNK = 1024, TAG_TRIANGLE = 1, TAG_MODEL = 2 };
@@ -362,7 +363,8 @@ static void tell(const course *c, const char *path, double seconds)
 {
     unsigned long long counts[2] = {c->seen, c->skipped}, all[2] = {0};
     MPI_Reduce(counts, all, 2, MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-    printf("%s: %llu rows, %llu learnt, %llu skipped, D = %zu, %zu ranks, %.2f s\n", path, all[0],
+    print_plain(stdout, path);
+    printf(": %llu rows, %llu learnt, %llu skipped, D = %zu, %zu ranks, %.2f s\n", all[0],
            (unsigned long long)okra_triangle_samples(c->triangle), all[1], c->features, world_ranks(), seconds);
 }
 

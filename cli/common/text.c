@@ -1,5 +1,5 @@
 /*
- * Words: nearest matches, columns of text, and text in memory.
+ * Words: nearest matches, columns of text, text in memory, and text for terminals and shells.
  */
 #define _GNU_SOURCE /* fopencookie */
 #include "text.h"
@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <okra/io.h>
 
 /* ---- nearest ------------------------------------------------------------------------------------------------- */
 
@@ -128,12 +130,52 @@ char *printed_text(void (*print)(FILE *out, const void *with), const void *with)
     return whole ? g.text : NULL;
 }
 
+/* ---- terminals ----------------------------------------------------------------------------------------------- */
+
+static size_t character_length(const char *text)
+{
+    unsigned char first = (unsigned char)*text;
+    return first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : 4;
+}
+
+/* The bytes of the character at `text`; 0 where okra_plain_text() would not let it pass, or it is none. */
+static size_t plain_length(const char *text)
+{
+    char copy[5] = "";
+    size_t length = strnlen(text, character_length(text));
+    memcpy(copy, text, length);
+    okra_plain_text(copy);
+    return strncmp(copy, text, length) == 0 ? length : 0;
+}
+
+/* In pieces, which need no memory and end with a whole character. */
+void print_plain(FILE *out, const char *text)
+{
+    char plain[256];
+    while (*text) {
+        size_t length = strnlen(text, sizeof plain - 1), least = sizeof plain - 4;
+        while (text[length] && length > least && (text[length] & 0xC0) == 0x80)
+            length--;
+        memcpy(plain, text, length);
+        plain[length] = '\0';
+        okra_plain_text(plain);
+        fputs(plain, out);
+        text += length;
+    }
+}
+
 /* ---- shells -------------------------------------------------------------------------------------------------- */
+
+/* zsh takes =NAME for the place of a program. */
+static bool needs_no_quotes(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:%@";
+    return *word && *word != '=' && word[strspn(word, plain)] == '\0';
+}
 
 void print_shell_word(FILE *out, const char *word)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:%@";
-    if (*word && word[strspn(word, plain)] == '\0') {
+    if (needs_no_quotes(word)) {
         fputs(word, out);
         return;
     }
@@ -144,4 +186,47 @@ void print_shell_word(FILE *out, const char *word)
         else
             putc(*word, out);
     putc('\'', out);
+}
+
+static bool is_plain(const char *text)
+{
+    size_t length;
+    while (*text && (length = plain_length(text)) > 0)
+        text += length;
+    return !*text;
+}
+
+/* Of what $'..' has a meaning for, and of '!', which recalls earlier commands, the number is written too. */
+static void print_escaped(FILE *out, const char *word)
+{
+    fputs("$'", out);
+    while (*word) {
+        size_t length = strchr("'\\!", *word) ? 0 : plain_length(word);
+        if (length > 0)
+            fprintf(out, "%.*s", (int)length, word);
+        else
+            fprintf(out, "\\%03o", (unsigned)(unsigned char)*word);
+        word += length > 0 ? length : 1;
+    }
+    putc('\'', out);
+}
+
+void print_pasted_word(FILE *out, const char *word)
+{
+    if (is_plain(word))
+        print_shell_word(out, word);
+    else
+        print_escaped(out, word);
+}
+
+void print_pasted_option(FILE *out, const char *name, const char *value)
+{
+    fprintf(out, " --%s%c", name, strncmp(value, "--", 2) == 0 ? '=' : ' ');
+    print_pasted_word(out, value);
+}
+
+void print_pasted_file(FILE *out, const char *path)
+{
+    fputs(*path == '-' && path[1] ? " ./" : " ", out);
+    print_pasted_word(out, path);
 }

@@ -1,5 +1,6 @@
 /*
- * Words: the nearest of a list to a mistyped one, text laid out in columns, and text in memory.
+ * Words: the nearest of a list to a mistyped one, text laid out in columns, text in memory, and text for terminals and
+ * shells.
  */
 #ifndef OKRA_CLI_TEXT_H
 #define OKRA_CLI_TEXT_H
@@ -30,7 +31,21 @@ void print_entry(int indent, const char *left, int column, const char *right);
 /* What print(out, with) writes, as a string to be freed; NULL where there is no memory for all of it. */
 char *printed_text(void (*print)(FILE *out, const void *with), const void *with);
 
-/* Writes a word so that a shell reads it back as one: as it is, or in quotes. */
+/* Writes text fit for a terminal, as okra_plain_text() makes it. */
+void print_plain(FILE *out, const char *text);
+
+/* Writes a word so that any shell reads it back as one, as it is or in quotes: for a command that is run, not shown. */
 void print_shell_word(FILE *out, const char *word);
+
+/*
+ * The same for a command that is shown, to be pasted into bash or zsh. A terminal obeys a control character in quotes,
+ * and so does the shell's line editor: what is not plain text is written by its bytes' numbers, in $'..'.
+ */
+void print_pasted_word(FILE *out, const char *word);
+
+/* " --name value" and " path", the way arguments_parse() reads them back: a value may begin with two dashes, a path
+ * with one. */
+void print_pasted_option(FILE *out, const char *name, const char *value);
+void print_pasted_file(FILE *out, const char *path);
 
 #endif

@@ -17,27 +17,21 @@
 static const char *const handed_on[] = {"in",          "target",  "inputs", "without", "weight", "lags",    "lag-from",
                                         "target-lags", "horizon", "warmup", "format",  "header", "columns", "bad-rows"};
 
-static void print_pair(FILE *out, const char *name, const char *value)
-{
-    fprintf(out, " --%s ", name);
-    print_shell_word(out, value);
-}
-
 /* Recipe, scale, and every parameter that is not as the recipe has it. */
 static void print_model(FILE *out, const okra_model_spec *spec)
 {
     okra_spec plain;
     const okra_recipe *recipe = okra_recipe_find(spec->filter.recipe);
     okra_spec_init(&plain, recipe->name, spec->filter.inputs);
-    print_pair(out, "recipe", recipe->name);
+    print_pasted_option(out, "recipe", recipe->name);
     for (size_t i = 0; i < recipe->n_params; i++) {
         const char *name = recipe->params[i].param->name;
         char value[OKRA_VALUE_TEXT], usual[OKRA_VALUE_TEXT];
         if (!okra_spec_get(&spec->filter, name, value, sizeof value) &&
             !okra_spec_get(&plain, name, usual, sizeof usual) && strcmp(value, usual) != 0)
-            print_pair(out, name, value);
+            print_pasted_option(out, name, value);
     }
-    print_pair(out, "scale", spec->scale == OKRA_SCALE_AUTO ? "auto" : "none");
+    print_pasted_option(out, "scale", spec->scale == OKRA_SCALE_AUTO ? "auto" : "none");
 }
 
 static void print_command(FILE *out, const candidate *c, const arguments *options)
@@ -47,12 +41,10 @@ static void print_command(FILE *out, const candidate *c, const arguments *option
     for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++) {
         const char *value = arguments_value(options, handed_on[i]);
         if (value)
-            print_pair(out, handed_on[i], value);
+            print_pasted_option(out, handed_on[i], value);
     }
-    if (options->operand) {
-        putc(' ', out);
-        print_shell_word(out, options->operand);
-    }
+    if (options->operand)
+        print_pasted_file(out, options->operand);
 }
 
 int tune_print(const tuning *t, const arguments *options)

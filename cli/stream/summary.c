@@ -11,6 +11,7 @@
 #include "../common/metrics.h"
 #include "../common/params.h"
 #include "../common/talk.h"
+#include "../common/text.h"
 
 /* JSON has no NaN and no infinity. */
 static json_t *real(double x) { return isfinite(x) ? json_real(x) : json_null(); }
@@ -120,19 +121,10 @@ static json_t *make(const summary *s)
 }
 
 /* Names come from files, and may hold what a terminal would obey. */
-static void print_text(const char *text)
-{
-    char *plain = strdup(text);
-    if (plain)
-        okra_plain_text(plain);
-    fputs(plain ? plain : "-", stderr);
-    free(plain);
-}
-
 static void print_value(const json_t *value)
 {
     if (json_is_string(value))
-        print_text(json_string_value(value));
+        print_plain(stderr, json_string_value(value));
     else if (json_is_integer(value))
         fprintf(stderr, "%lld", (long long)json_integer_value(value));
     else if (json_is_real(value))

@@ -1,17 +1,21 @@
 /*
  * okra tune: the same answer for any number of threads, and a command line that does what was promised.
  */
+#include <unistd.h>
+
+#include <okra/io.h>
+
 #include "harness.h"
 
-/* What `run` tells of a command line, with more options after it. */
-static double nmse_of(const char *line, const char *more)
+/* What `run` tells of a command line in a shell, with more options after it. */
+static double nmse_of(const char *shell, const char *line, const char *more)
 {
     char command[4096];
     const char *after = strchr(line, ' ');
     assert_non_null(after);
     snprintf(command, sizeof command, "'%s'%.*s --quiet --out /dev/null --metrics run.json %s", OKRA_PROGRAM,
              (int)strcspn(after, "\n"), after, more);
-    outcome ran = run_program(&(call){0}, (const char *const[]){"/bin/sh", "-c", command, NULL});
+    outcome ran = run_program(&(call){0}, (const char *const[]){shell, "-c", command, NULL});
     assert_done(ran);
     outcome_free(&ran);
     json_t *metrics = json_load_file("run.json", 0, NULL);
@@ -60,13 +64,100 @@ static void pasted_line_keeps_its_promise(void **state)
     char from[64];
     snprintf(from, sizeof from, "--score-from %.0f", json_number(all, "late_from"));
     /* the same steps, scored in the same order: equal but for the digits of the file */
-    assert_near(nmse_of(tuned.out, ""), json_number(winner, "nmse"), 1e-12);
-    assert_near(nmse_of(tuned.out, from), json_number(winner, "nmse_late"), 1e-12);
-    assert_near(nmse_of(json_string_value(json_object_get(plain, "command")), from), json_number(plain, "nmse_late"),
-                1e-12);
+    assert_near(nmse_of("/bin/sh", tuned.out, ""), json_number(winner, "nmse"), 1e-12);
+    assert_near(nmse_of("/bin/sh", tuned.out, from), json_number(winner, "nmse_late"), 1e-12);
+    assert_near(nmse_of("/bin/sh", json_string_value(json_object_get(plain, "command")), from),
+                json_number(plain, "nmse_late"), 1e-12);
     assert_true(json_number(winner, "nmse_late") < 0.98 * json_number(plain, "nmse_late"));
     json_decref(all);
     outcome_free(&tuned);
+}
+
+/* ---- the line, pasted ---------------------------------------------------------------------------------------- */
+
+/* Names of files that a shell, its line editor or a terminal would make something else of. */
+static const char *const awkward[] = {
+    "-x.csv",
+    "--y.csv",
+    "=ls.csv",
+    "~root.csv",
+    "$(id) `id`.csv",
+    "it's.csv",
+    "bang!x.csv",
+    "caf\xc3\xa9 \xe2\x82\xac.csv",
+    "\x15touch pasted\n.csv", /* which deletes the line before it, and is then a line of its own */
+    "tab\there.csv",
+    "\x1b[31m'q' \\n !.csv",
+    "\x01"
+    "7.csv",
+    "delete\x7f.csv",
+    "no utf8 \xff\xfe.csv",
+    "c1 \xc2\x9b"
+    "31m.csv",
+    "bidi \xe2\x80\xae.csv",
+    "-isolate \xe2\x81\xa6.csv",
+    "line \xe2\x80\xa8.csv",
+};
+
+/* Whether a line would pass a terminal unchanged. */
+static void check_plain(const char *line)
+{
+    char *copy = strdup(line);
+    copy[strcspn(copy, "\n")] = '\0';
+    char *plain = strdup(copy);
+    okra_plain_text(plain);
+    assert_string_equal(plain, copy);
+    assert_int_equal(strlen(copy) + 1, strlen(line)); /* one line */
+    free(copy), free(plain);
+}
+
+/* The last word of a line, as a shell reads it. */
+static outcome last_word(const char *shell, const char *line)
+{
+    static const char script[] = "eval \"set -- $1\"; shift $(($# - 1)); printf %s \"$1\"";
+    outcome ran = run_program(&(call){0}, (const char *const[]){shell, "-c", script, shell, line, NULL});
+    assert_done(ran);
+    return ran;
+}
+
+static void names_are_read_back(void **state)
+{
+    (void)state;
+    static const char *const shells[] = {"/bin/bash", "/bin/zsh"};
+    make_signal("ex2", "64", "s.csv");
+    char *text = read_file("s.csv");
+    for (size_t i = 0; i < sizeof awkward / sizeof *awkward; i++) {
+        write_file(awkward[i], text);
+        outcome tuned = okra(NULL, "tune", "--recipe", "lms", "--budget", "2", "--quiet", "--", awkward[i]);
+        assert_done(tuned);
+        check_plain(tuned.out);
+        for (size_t k = 0; k < sizeof shells / sizeof *shells; k++) {
+            if (access(shells[k], X_OK) != 0)
+                continue;
+            outcome read = last_word(shells[k], tuned.out);
+            assert_string_equal(read.out + (strncmp(read.out, "./", 2) == 0 ? 2 : 0), awkward[i]);
+            outcome_free(&read);
+            nmse_of(shells[k], tuned.out, "");
+        }
+        outcome_free(&tuned);
+    }
+    free(text);
+    assert_int_not_equal(access("pasted", F_OK), 0);
+}
+
+static void values_are_read_back(void **state)
+{
+    (void)state;
+    make_signal("ex2", "64", "s.csv");
+    char *text = read_file("s.csv");
+    memcpy(text, "--", 2); /* was x1 */
+    write_file("s.csv", text);
+    outcome tuned = okra(NULL, "tune", "--recipe", "lms", "--budget", "2", "--quiet", "--target=--", "s.csv");
+    assert_done(tuned);
+    assert_has(tuned.out, "--target=-- ");
+    nmse_of("/bin/sh", tuned.out, "");
+    outcome_free(&tuned);
+    free(text);
 }
 
 /* A linear map without drift: nothing beats RLS that forgets nothing, not by enough. */
@@ -139,7 +230,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(pasted_line_keeps_its_promise),
         cmocka_unit_test(good_defaults_stay),    cmocka_unit_test(diverging_candidates_lose),
-        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(mistakes_are_told),     cmocka_unit_test(names_are_read_back),
+        cmocka_unit_test(values_are_read_back),
     };
     return cmocka_run_group_tests(tests, enter_directory, leave_directory);
 }
