@@ -10,6 +10,7 @@
 
 #include "model_input.h"
 #include "talk.h"
+#include "text.h"
 
 int metrics_open(output *out, const arguments *options, const char *result)
 {
@@ -43,7 +44,7 @@ bool metrics_lack_memory(void) { return atomic_load(&lacking); }
 
 int metrics_write(output *out, json_t *all)
 {
-    char *text = json_dumps(all, JSON_INDENT(2));
+    char *text = json_in_plain_text(json_dumps(all, JSON_INDENT(2)));
     json_decref(all);
     bool whole = text && !metrics_lack_memory();
     if (whole)

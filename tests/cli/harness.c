@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <okra/io.h>
+
 /* ---- running ------------------------------------------------------------------------------------------------- */
 
 unsigned patience(void)
@@ -181,6 +183,19 @@ void check_has(const char *text, const char *part, const char *file, int line)
         return;
     print_error("no '%s' in:\n%s\n", part, text);
     _fail(file, line);
+}
+
+void assert_plain(const char *text)
+{
+    char *lines = strdup(text), *rest = lines, *line;
+    while ((line = strsep(&rest, "\n"))) {
+        char *plain = strdup(line);
+        okra_plain_text(plain);
+        if (strcmp(plain, line) != 0)
+            fail_msg("a terminal would obey: %s", plain);
+        free(plain);
+    }
+    free(lines);
 }
 
 void check_refused(outcome result, int status, const char *const *parts, const char *file, int line)

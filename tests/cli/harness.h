@@ -71,6 +71,9 @@ int end_live(live *program);
 #define assert_has(text, part) check_has((text), (part), __FILE__, __LINE__)
 void check_has(const char *text, const char *part, const char *file, int line);
 
+/* Fails where a text has what a terminal would obey, or what is not UTF-8. */
+void assert_plain(const char *text);
+
 /* The first rows of a signal of okra signal, as a file. */
 void make_signal(const char *name, const char *rows, const char *file);
 
