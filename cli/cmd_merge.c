@@ -61,6 +61,49 @@ static int refuse_twins(const arguments *options)
     return EXIT_DONE;
 }
 
+/* ---- whose fault it is ---------------------------------------------------------------------------------------- */
+
+static bool merges(okra_model *const *models, size_t n, const okra_model *base, okra_message *why)
+{
+    okra_model *merged = NULL;
+    okra_status status = okra_models_merge((const okra_model *const *)models, n, base, &merged, NULL, why);
+    okra_model_free(merged);
+    return status == OKRA_OK;
+}
+
+/* All of them do not merge: the first that does not merge with those before it. `why` is then about that one. */
+static size_t first_unfit(const merger *m, const okra_model *base, okra_message *why)
+{
+    size_t fit = 0, unfit = m->n;
+    while (unfit - fit > 1) {
+        size_t middle = fit + (unfit - fit) / 2;
+        if (merges(m->models, middle, base, why))
+            fit = middle;
+        else
+            unfit = middle;
+    }
+    return unfit - 1;
+}
+
+/* Names the file that would not merge with any other; else that and the one that it does not fit, the first or the
+ * base. */
+static int refuse_models(const merger *m, const arguments *options, okra_status status, okra_message *why)
+{
+    okra_message alone;
+    if (status != OKRA_E_PARAMETER && status != OKRA_E_UNSUPPORTED)
+        return talk_fail(EXIT_IO, "%s", why->text);
+    const okra_model *base = merges(m->models, m->n, NULL, why) ? m->base : NULL;
+    size_t unfit = first_unfit(m, base, why);
+    const char *name = options->operands[unfit];
+    if (base)
+        return talk_fail(EXIT_IO, "%s and --base %s: %s", name, arguments_value(options, "base"), why->text);
+    if (!merges(m->models + unfit, 1, NULL, &alone) && strcmp(alone.text, why->text) == 0)
+        return talk_fail(EXIT_IO, "%s: %s", name, why->text);
+    return talk_fail(EXIT_IO, "%s and %s: %s", options->operands[0], name, why->text);
+}
+
+/* ---- merging -------------------------------------------------------------------------------------------------- */
+
 static int write_merged(const merger *m, const char *out)
 {
     okra_notes *notes;
@@ -95,8 +138,10 @@ static int cmd_merge(const arguments *options)
     int status = refuse_twins(options);
     if (!status)
         status = load_all(&m, options);
-    if (!status && okra_models_merge((const okra_model *const *)m.models, m.n, m.base, &m.merged, &how, &why))
-        status = talk_fail(EXIT_IO, "%s", why.text);
+    if (!status) {
+        okra_status merged = okra_models_merge((const okra_model *const *)m.models, m.n, m.base, &m.merged, &how, &why);
+        status = merged ? refuse_models(&m, options, merged, &why) : EXIT_DONE;
+    }
     if (!status)
         status = write_merged(&m, out);
     if (!status && strcmp(out, "-") != 0 && !arguments_value(options, "quiet"))

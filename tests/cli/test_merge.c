@@ -239,12 +239,24 @@ static void wrong_usage_is_refused(void **state)
     assert_not_merged(1, okra(NULL, "merge", "p0.okra", "p1.okra", "-o", "nowhere/m.okra"), "nowhere/m.okra");
 }
 
+/* Two that do not fit, by names of their own: both are named. */
 static void refuse_pair(const char *const *one, const char *const *other, const char *word)
 {
     teach("a.okra", 0, 100, one);
     teach("b.okra", 100, 200, other);
     unlink("m.okra");
-    assert_not_merged(1, okra(NULL, "merge", "a.okra", "b.okra", "-o", "m.okra"), word);
+    assert_not_merged(1, okra(NULL, "merge", "a.okra", "b.okra", "-o", "m.okra"), "okra: a.okra and b.okra: ", word);
+}
+
+/* What would not merge with anything: the first such is named, and no other. */
+static void refuse_both(const char *const *how, const char *word)
+{
+    char said[256];
+    teach("a.okra", 0, 100, how);
+    teach("b.okra", 100, 200, how);
+    unlink("m.okra");
+    snprintf(said, sizeof said, "okra: a.okra: %s", word);
+    assert_not_merged(1, okra(NULL, "merge", "a.okra", "b.okra", "-o", "m.okra"), said);
 }
 
 static void models_that_do_not_fit_are_refused(void **state)
@@ -261,10 +273,10 @@ static void models_that_do_not_fit_are_refused(void **state)
     const char *const narrow[] = {RLS, "--precision", "f32", NULL};
     const char *const scale[] = {RLS, "--scale", "auto", "--warmup", "50", NULL};
     const char *const warming[] = {RLS, "--scale", "auto", "--warmup", "512", NULL};
-    refuse_pair(dictionary, dictionary, "recipe qklms cannot be merged");
-    refuse_pair(engel, engel, "recipe krls cannot be merged");
-    refuse_pair(committee, committee, "recipe auto cannot be merged");
-    refuse_pair(forgets, forgets, "forgets (beta = 0.99)");
+    refuse_both(dictionary, "models of recipe qklms cannot be merged");
+    refuse_both(engel, "models of recipe krls cannot be merged");
+    refuse_both(committee, "models of recipe auto cannot be merged");
+    refuse_both(forgets, "RLS that forgets (beta = 0.99)");
     refuse_pair(rls, forgets, "differ in beta");
     refuse_pair(rls, width, "differ in sigma: 5 and 4");
     refuse_pair(rls, seed, "differ in seed: 1 and 2");
@@ -273,7 +285,30 @@ static void models_that_do_not_fit_are_refused(void **state)
     refuse_pair(rls, narrow, "differ in precision");
     refuse_pair(rls, dictionary, "differ in recipe");
     refuse_pair(scale, scale, "standardise differently");
-    refuse_pair(warming, warming, "still in its warm-up of 512 rows");
+    refuse_both(warming, "a model is still in its warm-up of 512 rows");
+}
+
+/* Of many files, the one that does not fit. */
+static void the_file_at_fault_is_named(void **state)
+{
+    (void)state;
+    const char *const seed[] = {RLS, "--seed", "2", NULL};
+    const char *const warming[] = {RLS, "--scale", "auto", "--warmup", "512", NULL};
+    teach_parts(5, rls);
+    for (size_t i = 1; i < 5; i++) {
+        char name[16], said[64];
+        snprintf(name, sizeof name, "p%zu.okra", i);
+        snprintf(said, sizeof said, "okra: p0.okra and %s: ", name);
+        unlink("m.okra");
+        teach(name, 100 * i, 100 * i + 100, seed);
+        assert_not_merged(1, okra(NULL, "merge", "p0.okra", "p1.okra", "p2.okra", "p3.okra", "p4.okra", "-o", "m.okra"),
+                          said, "differ in seed: 1 and 2");
+        teach(name, 100 * i, 100 * i + 100, rls);
+    }
+    /* one that would not merge with any other, among others that do, is told by what it differs in */
+    teach("p3.okra", 0, 100, warming);
+    assert_not_merged(1, okra(NULL, "merge", "p0.okra", "p1.okra", "p3.okra", "-o", "m.okra"),
+                      "okra: p0.okra and p3.okra: ", "differ in scale");
 }
 
 static void a_base_that_is_none_is_refused(void **state)
@@ -287,14 +322,17 @@ static void a_base_that_is_none_is_refused(void **state)
         teach("a.okra", 400, 500, how);
         teach("b.okra", 500, 600, how);
         assert_not_merged(1, okra(NULL, "merge", "--base", "base.okra", "a.okra", "b.okra", "-o", "m.okra"),
-                          "knows less than the base");
+                          "okra: a.okra and --base base.okra: ", "knows less than the base");
     }
     /* enough samples, but of others */
     teach("base.okra", 0, 100, rls);
     teach("a.okra", 100, 300, rls);
     teach("b.okra", 300, 600, rls);
     assert_not_merged(1, okra(NULL, "merge", "--base", "base.okra", "a.okra", "b.okra", "-o", "m.okra"),
-                      "did not begin from it");
+                      "okra: a.okra and --base base.okra: ", "did not begin from it");
+    teach("base.okra", 0, 100, lms);
+    assert_not_merged(1, okra(NULL, "merge", "--base", "base.okra", "a.okra", "b.okra", "-o", "m.okra"),
+                      "okra: a.okra and --base base.okra: ", "differ in recipe");
 }
 
 int main(void)
@@ -307,6 +345,7 @@ int main(void)
         cmocka_unit_test(a_model_to_standard_output_is_alone_there),
         cmocka_unit_test(wrong_usage_is_refused),
         cmocka_unit_test(models_that_do_not_fit_are_refused),
+        cmocka_unit_test(the_file_at_fault_is_named),
         cmocka_unit_test(a_base_that_is_none_is_refused),
     };
     return cmocka_run_group_tests_name("cli merge", tests, make_rows, leave_directory);
