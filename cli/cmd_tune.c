@@ -5,6 +5,8 @@
 
 #include "commands.h"
 #include "common/metrics.h"
+#include "common/refusal.h"
+#include "stream/learner.h"
 #include "stream/stream_options.h"
 #include "common/talk.h"
 #include "compare/tune.h"
@@ -50,6 +52,15 @@ static int read_rows(const arguments *options, const request *r, roster *recipes
     return status ? status : stock_check_varies(rows);
 }
 
+/* A model that is too large for the machine is not one that loses. */
+static int try_model(const okra_model_spec *spec)
+{
+    learner probe;
+    okra_status status = learner_start(&probe, spec);
+    learner_free(&probe);
+    return status ? refuse_model(spec, status) : EXIT_DONE;
+}
+
 static int make_spaces(const arguments *options, const roster *recipes, tuning *t)
 {
     size_t axes = 0;
@@ -59,6 +70,9 @@ static int make_spaces(const arguments *options, const roster *recipes, tuning *
     for (; t->n_spaces < recipes->n; t->n_spaces++) {
         tune_space *space = &t->spaces[t->n_spaces];
         space->base = &recipes->entries[t->n_spaces];
+        int status = try_model(&space->base->spec);
+        if (status)
+            return status;
         tune_space_make(space, options, t->rows);
         axes += space->n_axes;
     }

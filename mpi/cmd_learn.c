@@ -19,6 +19,7 @@
 #include "mpi_commands.h"
 #include "compare/stock.h"
 #include "stream/stream_options.h"
+#include "common/refusal.h"
 #include "common/talk.h"
 #include "common/text.h"
 #include "world.h"
@@ -151,7 +152,7 @@ static int build(course *c, const arguments *options)
         return talk_fail(EXIT_USAGE, "%s", why.text);
     okra_status status = okra_model_create(&c->spec, &c->model);
     if (status)
-        return talk_fail(EXIT_IO, "%s", okra_strerror(status));
+        return refuse_model(&c->spec, status);
     int warmed = is_automatic(c) ? warm_up(c, options) : EXIT_DONE;
     if (warmed)
         return warmed;
@@ -169,7 +170,7 @@ static int build(course *c, const arguments *options)
     c->Z = calloc(CHUNK, c->features * sizeof *c->Z);
     if (!status && !(c->X && c->Y && c->W && c->Z))
         status = OKRA_E_MEMORY;
-    return status ? talk_fail(EXIT_IO, "%s", okra_strerror(status)) : EXIT_DONE;
+    return status ? refuse_model(&c->spec, status) : EXIT_DONE;
 }
 
 static void close_course(course *c)

@@ -4,7 +4,9 @@
 #include "refusal.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "talk.h"
 
@@ -16,15 +18,73 @@ static bool value_of(const okra_spec *spec, const char *name, char value[OKRA_VA
     return !okra_spec_get(spec, name, value, OKRA_VALUE_TEXT);
 }
 
-int refuse_filter(const okra_spec *spec, okra_status status)
+/* ---- too large ------------------------------------------------------------------------------------------------- */
+
+/* What makes a model large, and how little of it any recipe does with. */
+typedef struct size_part {
+    const char *option;
+    size_t offset, few;
+    bool counted; /* as a rule by the columns that there are, not given */
+} size_part;
+
+static const size_part size_parts[] = {
+    {"features", offsetof(okra_model_spec, filter.features), 2 * OKRA_WIDTHS_MAX, false},
+    {"capacity", offsetof(okra_model_spec, filter.capacity), 1, false},
+    {"lags", offsetof(okra_model_spec, lags), 1, false},
+    {"target-lags", offsetof(okra_model_spec, target_lags), 1, false},
+    {"horizon", offsetof(okra_model_spec, horizon), 1, false},
+    {"warmup", offsetof(okra_model_spec, warmup), 2, false},
+    {"inputs", offsetof(okra_model_spec, inputs), 1, true},
+};
+
+static size_t part_of(const okra_model_spec *spec, const size_part *part)
 {
-    char value[OKRA_VALUE_TEXT];
-    bool bounded = value_of(spec, "capacity", value), memory = status == OKRA_E_MEMORY || status == OKRA_E_SIZE;
-    if (memory && (bounded || value_of(spec, "features", value)))
-        return talk_fail(EXIT_USAGE, "--%s %s: %s finds no memory for so many: lower it",
-                         bounded ? "capacity" : "features", value, spec->recipe);
-    return talk_fail(status == OKRA_E_MEMORY ? EXIT_IO : EXIT_USAGE, "%s", okra_strerror(status));
+    size_t value;
+    memcpy(&value, (const char *)spec + part->offset, sizeof value);
+    return value;
 }
+
+/* The bytes of the model if it had little of this part. */
+static size_t size_without(const okra_model_spec *spec, const size_part *part)
+{
+    okra_model_spec less = *spec;
+    memcpy((char *)&less + part->offset, &part->few, sizeof part->few);
+    size_t bytes = okra_model_size(&less);
+    return bytes > 0 ? bytes : SIZE_MAX; /* 0: still more than can be counted */
+}
+
+/* The part without which the model would be smallest; NULL where each leaves half of it or more. */
+static const size_part *largest_part(const okra_model_spec *spec)
+{
+    const size_part *largest = NULL;
+    size_t bytes = okra_model_size(spec), least = bytes > 0 ? bytes / 2 : SIZE_MAX;
+    for (size_t i = 0; i < sizeof size_parts / sizeof *size_parts; i++) {
+        const size_part *part = &size_parts[i];
+        size_t without = part_of(spec, part) > part->few ? size_without(spec, part) : SIZE_MAX;
+        if (without < least)
+            least = without, largest = part;
+    }
+    return largest;
+}
+
+int refuse_model(const okra_model_spec *spec, okra_status status)
+{
+    enum { SMALL = 1 << 20 }; /* bytes: where there is no memory for these, no option is to blame */
+    size_t bytes = okra_model_size(spec);
+    bool memory = status == OKRA_E_MEMORY || status == OKRA_E_SIZE, small = bytes > 0 && bytes <= SMALL;
+    const size_part *part = memory && !small ? largest_part(spec) : NULL;
+    if (part && part->counted)
+        return talk_fail(EXIT_USAGE, "%zu %s: %s finds no memory for so many: choose fewer with --%s",
+                         part_of(spec, part), part->option, spec->filter.recipe, part->option);
+    if (part)
+        return talk_fail(EXIT_USAGE, "--%s %zu: %s finds no memory for so many: lower it", part->option,
+                         part_of(spec, part), spec->filter.recipe);
+    if (status == OKRA_E_MEMORY)
+        return talk_fail(EXIT_IO, "out of memory for a model of %zu bytes: free some", bytes);
+    return talk_fail(EXIT_USAGE, "%s", okra_strerror(status));
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------------ */
 
 /* What forgetting does to RLS, and only what can still be changed. */
 static const char *rls_remedy(const okra_spec *spec, const char *lambda, char remedy[REMEDY_TEXT])

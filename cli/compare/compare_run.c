@@ -63,7 +63,7 @@ static int start(comparison *c, const roster *recipes)
             status = OKRA_E_MEMORY;
         if (status) {
             c->n++; /* what it has is to be freed */
-            return refuse_filter(&k->entry->spec.filter, status);
+            return refuse_model(&k->entry->spec, status);
         }
     }
     return EXIT_DONE;

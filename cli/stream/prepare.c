@@ -154,7 +154,7 @@ static int make_model(session *s)
     if (okra_model_spec_check(spec, &why))
         return talk_fail(EXIT_USAGE, "%s", why.text);
     okra_status made = learner_start(&s->learner, spec);
-    return made ? refuse_filter(&spec->filter, made) : EXIT_DONE;
+    return made ? refuse_model(spec, made) : EXIT_DONE;
 }
 
 static int adopt_model(session *s)

@@ -165,6 +165,46 @@ static void features_that_do_not_fit(void **state)
     assert_refused(okra(stream, "run", "--omega", "-"), 2, "--omega", "standard input");
 }
 
+/* A row of so many columns under their names. */
+static char *wide_table(size_t columns)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *csv = open_memstream(&text, &size);
+    for (size_t i = 0; i < 2 * columns; i++)
+        fprintf(csv, i < columns ? "c%zu%s" : "%zu%s", i, i % columns + 1 < columns ? "," : "\n");
+    fclose(csv);
+    return text;
+}
+
+/* More than any machine can address: what most of it comes from is to blame. */
+static void what_is_too_large_is_named(void **state)
+{
+    (void)state;
+    char *wide = wide_table(20000);
+    write_file("wide.csv", wide);
+    free(wide);
+    make_signal("ex2", "100", "five.csv");
+    setenv("ASAN_OPTIONS", "allocator_may_return_null=1", 1);
+    assert_refused(okra(NULL, "run", "--lags", "16777216", "five.csv"), 2, "--lags 16777216: auto", "lower it");
+    assert_refused(okra(NULL, "run", "--recipe", "rls", "--lags", "16777216", "five.csv"), 2, "--lags 16777216: rls");
+    assert_refused(okra(NULL, "run", "--recipe", "rls", "--target-lags", "16777216", "five.csv"), 2,
+                   "--target-lags 16777216: rls", "lower it");
+    assert_refused(okra(NULL, "run", "--recipe", "rff-krls", "--features", "16777216", "--lags", "7", "five.csv"), 2,
+                   "--features 16777216: rff-krls", "lower it");
+    assert_refused(okra(NULL, "run", "--recipe", "krls", "--capacity", "268435456", "five.csv"), 2,
+                   "--capacity 268435456: krls", "lower it");
+    assert_refused(okra(NULL, "run", "--recipe", "lms", "--horizon", "16777216", "--lags", "2097152", "--scale", "none",
+                        "five.csv"),
+                   2, "--horizon 16777216: lms", "lower it");
+    assert_refused(okra(NULL, "run", "--recipe", "rls", "--lags", "4096", "wide.csv"), 2, "okra: 19999 inputs: rls",
+                   "choose fewer with --inputs");
+    assert_refused(okra(NULL, "compare", "--recipes", "rls", "--lags", "16777216", "five.csv"), 2,
+                   "--lags 16777216: rls");
+    assert_refused(okra(NULL, "tune", "--lags", "16777216", "five.csv"), 2, "--lags 16777216: rff-krls");
+    unsetenv("ASAN_OPTIONS");
+}
+
 /* ---- output that fails --------------------------------------------------------------------------------------- */
 
 static void a_full_disk_is_told(void **state)
@@ -287,6 +327,7 @@ int main(void)
         cmocka_unit_test(divergence_is_status_3),
         cmocka_unit_test(inputs_out_of_range_are_told_apart),
         cmocka_unit_test(features_that_do_not_fit),
+        cmocka_unit_test(what_is_too_large_is_named),
         cmocka_unit_test(a_full_disk_is_told),
         cmocka_unit_test(a_closed_pipe_is_told),
         cmocka_unit_test(a_closed_standard_output_is_told),
