@@ -174,7 +174,8 @@ static int make_room(session *s)
 {
     size_t inputs = s->columns.n_inputs, outputs = s->columns.n_targets;
     s->numbers = calloc(inputs + 6 * outputs, sizeof(double));
-    if (!score_start(&s->score, outputs) || !s->numbers)
+    s->missing = calloc(inputs + outputs, sizeof *s->missing);
+    if (!score_start(&s->score, outputs) || !s->numbers || !s->missing)
         return talk_fail(EXIT_IO, "out of memory for %zu inputs and %zu targets", inputs, outputs);
     sample *r = &s->row;
     double **parts[] = {&r->y, &r->yhat, &r->error, &r->variance, &r->lo, &r->hi};

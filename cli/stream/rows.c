@@ -76,6 +76,28 @@ static okra_status predict_and_learn(session *s)
     return OKRA_OK;
 }
 
+static bool count_missing(size_t n, const double *values, uint64_t *missing)
+{
+    bool found = false;
+    for (size_t i = 0; i < n; i++) {
+        bool lacks = isnan(values[i]);
+        missing[i] += lacks;
+        found |= lacks;
+    }
+    return found;
+}
+
+/* A row lacks what it is predicted from where it has no prediction, but for the rows before the first: there are lags
+ * to be filled then, or there is a mean in place of a prediction. */
+static void note_gap(session *s)
+{
+    const okra_model_spec *spec = okra_model_get_spec(s->learner.model);
+    bool lacks = count_missing(s->columns.n_inputs, s->row.u, s->missing) && spec->lag_from == 0;
+    if (spec->target_lags > 0)
+        count_missing(s->columns.n_targets, s->row.y, s->missing + s->columns.n_inputs);
+    s->tally.gaps += lacks || (isnan(s->row.yhat[0]) && learner_learnt(&s->learner) > 0);
+}
+
 /* A row counts where each of its targets was there and was predicted. */
 static void score_row(session *s)
 {
@@ -159,6 +181,7 @@ int session_take_row(session *s, const feed_row *row)
     tell_restart(s, row);
     s->tally.consumed++;
     s->tally.rows++;
+    note_gap(s);
     if (s->tally.consumed > s->score_from)
         score_row(s);
     okra_status relearnt = watch_drift(s, row);

@@ -21,6 +21,7 @@ typedef struct tally {
     uint64_t consumed; /* rows of the input that are done with */
     uint64_t rows;     /* of them, rows predicted */
     uint64_t skipped;  /* of them, rows that did not parse */
+    uint64_t gaps;     /* of them, rows that could not be learnt for want of what they are predicted from */
     uint64_t before;   /* samples that the model had learnt before */
     double seconds;
 } tally;

@@ -257,6 +257,7 @@ int saved_recall_progress(const saved *m, tally *t, score *s, drift_watch *drift
                recall_count(m, "run.skipped", &t->skipped) && recall_count(m, "run.before", &t->before) &&
                recall_real(m, "run.seconds", &t->seconds) && recall_count(m, "run.bytes", bytes) &&
                recall_count(m, "run.score_from", score_from) && recall_score(m, s) && recall_drifts(m, drift);
+    recall_count(m, "run.gaps", &t->gaps); /* which older files do not tell */
     if (has)
         return EXIT_DONE;
     return talk_fail(EXIT_IO, "%s: says nothing about a run to go on with: use --load for new rows", m->path);

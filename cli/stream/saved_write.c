@@ -128,8 +128,9 @@ static bool note_drift(okra_notes *notes, const drift_watch *w)
 static bool note_tally(okra_notes *notes, const tally *t, uint64_t bytes)
 {
     return note_count(notes, "run.consumed", t->consumed) && note_count(notes, "run.rows", t->rows) &&
-           note_count(notes, "run.skipped", t->skipped) && note_count(notes, "run.before", t->before) &&
-           note_real(notes, "run.seconds", t->seconds) && note_count(notes, "run.bytes", bytes);
+           note_count(notes, "run.skipped", t->skipped) && note_count(notes, "run.gaps", t->gaps) &&
+           note_count(notes, "run.before", t->before) && note_real(notes, "run.seconds", t->seconds) &&
+           note_count(notes, "run.bytes", bytes);
 }
 
 int saved_write(okra_notes *notes, const char *path, const okra_model *model, const tally *t, const score *s,

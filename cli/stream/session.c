@@ -19,9 +19,12 @@ static summary summarise(const session *s)
     summary all = {.rows = s->tally.rows,
                    .learnt = learner_learnt(&s->learner) + s->drift.forgotten - s->tally.before,
                    .skipped = s->tally.skipped,
+                   .gaps = s->tally.gaps,
+                   .missing = s->missing,
                    .restarts = s->restarts,
                    .seconds = session_seconds(s),
                    .learns = s->learns,
+                   .loaded = s->saved.model != NULL,
                    .reader = s->reader,
                    .columns = &s->columns,
                    .score = &s->score,
@@ -163,6 +166,7 @@ void session_free(session *s)
     drift_free(&s->drift);
     arguments_free(&s->options);
     free(s->numbers);
+    free(s->missing);
 }
 
 int session_run(const arguments *options, bool learns)

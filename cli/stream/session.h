@@ -45,6 +45,7 @@ typedef struct session {
     feed *feed;
     double *numbers; /* all that follows in `row` */
     sample row;
+    uint64_t *missing; /* values of each input, and of each target that others are predicted from, since the start */
     score score;
     drift_watch drift;
     uint64_t restarts; /* of the model, that are known */

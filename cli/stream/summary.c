@@ -13,6 +13,8 @@
 #include "../common/talk.h"
 #include "../common/text.h"
 
+enum { MISSING_TEXT = 3 * (COLUMN_LABEL + 48) };
+
 /* JSON has no NaN and no infinity. */
 static json_t *real(double x) { return isfinite(x) ? json_real(x) : json_null(); }
 
@@ -95,6 +97,7 @@ static json_t *make(const summary *s)
     json_object_set_new(all, "rows", count(s->rows));
     json_object_set_new(all, "learnt", count(s->learnt));
     json_object_set_new(all, "skipped", count(s->skipped));
+    json_object_set_new(all, "gaps", count(s->gaps));
     if (s->restarts > 0)
         json_object_set_new(all, "restarts", count(s->restarts));
     json_object_set_new(all, "mse", real(score_mse(s->score)));
@@ -175,6 +178,49 @@ static void tell_unlearnt(const summary *s)
                   "--inputs");
 }
 
+/* The column with most values missing that comes after `before` in that order; NO_COLUMN where there is none. */
+static size_t next_missing(const summary *s, size_t before)
+{
+    size_t n = s->columns->n_inputs + s->columns->n_targets, next = NO_COLUMN;
+    for (size_t i = 0; i < n; i++) {
+        bool after = before == NO_COLUMN || s->missing[i] < s->missing[before] ||
+                     (s->missing[i] == s->missing[before] && i > before);
+        if (s->missing[i] > 0 && after && (next == NO_COLUMN || s->missing[i] > s->missing[next]))
+            next = i;
+    }
+    return next;
+}
+
+/* ", most often column 7 (c7), 123 times; column 3 (c3), 120 times": at most three. Empty where no value was missing:
+ * rows that are skipped are gaps too. */
+static const char *list_missing(const summary *s, char list[MISSING_TEXT])
+{
+    const columns *c = s->columns;
+    size_t used = 0, at = NO_COLUMN;
+    list[0] = '\0';
+    for (int k = 0; k < 3 && (at = next_missing(s, at)) != NO_COLUMN; k++) {
+        char label[COLUMN_LABEL];
+        size_t column = at < c->n_inputs ? c->inputs[at] : c->targets[at - c->n_inputs];
+        used += (size_t)snprintf(list + used, MISSING_TEXT - used, "%s%s, %llu times", k ? "; " : ", most often ",
+                                 column == NO_COLUMN ? "the target" : column_label(s->reader, column, label),
+                                 (unsigned long long)s->missing[at]);
+    }
+    return list;
+}
+
+/* A gap in one of many columns costs the whole row, and with lags the rows after it. */
+static void tell_gaps(const summary *s)
+{
+    enum { FEW = 10, SHARE = 100 }; /* up to ten rows, or one in a hundred, are nothing to speak of */
+    char list[MISSING_TEXT];
+    if (s->gaps <= FEW || s->gaps <= s->rows / SHARE)
+        return;
+    talk_note("%llu of %llu rows have no prediction%s: a value that they are predicted from is missing%s: %sfill the "
+              "gaps before",
+              (unsigned long long)s->gaps, (unsigned long long)s->rows, s->learns ? " and were not learnt" : "",
+              list_missing(s, list), s->loaded ? "" : "leave such columns out with --without, or ");
+}
+
 void summary_print(const summary *s)
 {
     json_t *all = make(s), *value;
@@ -190,6 +236,7 @@ void summary_print(const summary *s)
         talk_note("out of memory: the summary is not complete");
     tell_full(s);
     tell_unlearnt(s);
+    tell_gaps(s);
 }
 
 int summary_write(const summary *s, output *out) { return metrics_write(out, make(s)); }

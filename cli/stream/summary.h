@@ -16,12 +16,15 @@
 #include "score.h"
 
 typedef struct summary {
-    uint64_t rows;    /* predicted, or found to have no prediction yet */
-    uint64_t learnt;  /* samples */
-    uint64_t skipped; /* rows that did not parse and were passed over */
-    uint64_t restarts; /* of the model, so far */
+    uint64_t rows;           /* predicted, or found to have no prediction yet */
+    uint64_t learnt;         /* samples */
+    uint64_t skipped;        /* rows that did not parse and were passed over */
+    uint64_t gaps;           /* rows that could not be learnt for want of what they are predicted from */
+    const uint64_t *missing; /* values of each input and target, those of this session */
+    uint64_t restarts;       /* of the model, so far */
     double seconds;
     bool learns; /* or only predicts */
+    bool loaded; /* the model, so that its inputs are settled */
     const okra_reader *reader;
     const columns *columns;
     const score *score;

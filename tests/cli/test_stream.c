@@ -150,6 +150,97 @@ static void what_is_missing_is_a_gap(void **state)
     json_decref(metrics);
 }
 
+/* A table of three inputs in which row 10, 20, .. lacks its value of b, and row 100, 200, .. that of c too. */
+static void write_gaps(const char *name, size_t rows)
+{
+    FILE *csv = fopen(name, "w");
+    assert_non_null(csv);
+    fputs("a,b,c,y\n", csv);
+    for (size_t t = 1; t <= rows; t++) {
+        fprintf(csv, "%zu,", t % 7);
+        fprintf(csv, t % 10 ? "%zu," : ",", t % 5);
+        fprintf(csv, t % 100 ? "%zu," : ",", t % 3);
+        fprintf(csv, "%zu\n", t % 7 + t % 3);
+    }
+    assert_int_equal(fclose(csv), 0);
+}
+
+static uint64_t gaps_of(outcome result)
+{
+    assert_done(result);
+    outcome_free(&result);
+    json_t *metrics = json_load_file("m.json", 0, NULL);
+    uint64_t gaps = (uint64_t)json_number(metrics, "gaps");
+    json_decref(metrics);
+    return gaps;
+}
+
+#define COUNTS "run", "--quiet", "--recipe", "rls", "--metrics", "m.json"
+
+/* A gap costs its row, and the rows that have it among their lags. */
+static void rows_lost_to_gaps_are_counted(void **state)
+{
+    (void)state;
+    write_gaps("g.csv", 400);
+    assert_int_equal(gaps_of(okra(NULL, COUNTS, "g.csv")), 40);
+    assert_int_equal(gaps_of(okra(NULL, COUNTS, "--inputs", "a,c", "g.csv")), 4);
+    assert_int_equal(gaps_of(okra(NULL, COUNTS, "--inputs", "a", "--lags", "9", "g.csv")), 0); /* but for the start */
+    assert_int_equal(gaps_of(okra(NULL, COUNTS, "--inputs", "c", "--lags", "3", "g.csv")), 3 * 3 + 1); /* 400 is last */
+    assert_int_equal(gaps_of(okra(NULL, COUNTS, "--inputs", "c", "--lag-from", "2", "g.csv")), 3);
+    assert_int_equal(gaps_of(okra(NULL, COUNTS, "--target", "c", "--inputs", "a", "--target-lags", "2", "g.csv")), 6);
+    assert_int_equal(gaps_of(okra(NULL, COUNTS, "--target", "c", "--inputs", "a", "g.csv")), 0); /* a mere question */
+    assert_int_equal(gaps_of(okra(NULL, COUNTS, "--scale", "auto", "g.csv")), 40);
+    assert_int_equal(gaps_of(okra("x,y\n1,2\n2,3\nq,4\n3,4\n4,5\n5,6\n", COUNTS, "--lags", "2", "--bad-rows", "skip")),
+                     1);
+}
+
+static void rows_lost_to_gaps_are_told(void **state)
+{
+    (void)state;
+    write_gaps("g.csv", 400);
+    static const char told[] = "okra: 40 of 400 rows have no prediction and were not learnt: a value that they are "
+                               "predicted from is missing, most often column 2 (b), 40 times; column 3 (c), 4 times: "
+                               "leave such columns out with --without, or fill the gaps before\n";
+    outcome result = okra(NULL, "run", "--recipe", "rls", "--save", "m.okra", "--out", "o.csv", "g.csv");
+    assert_done(result);
+    assert_has(result.err, told);
+    outcome_free(&result);
+    result = okra(NULL, "predict", "--load", "m.okra", "g.csv");
+    assert_done(result);
+    assert_has(result.err, "okra: 40 of 400 rows have no prediction: ");
+    assert_has(result.err, "4 times: fill the gaps before\n");
+    outcome_free(&result);
+    result = okra(NULL, "run", "--recipe", "rls", "--quiet", "g.csv");
+    assert_done(result);
+    assert_string_equal(result.err, "");
+    outcome_free(&result);
+    /* ten rows, or one in a hundred, are not spoken of */
+    result = okra(NULL, "run", "--recipe", "rls", "--inputs", "a,c", "g.csv");
+    assert_done(result);
+    assert_null(strstr(result.err, "okra: "));
+    outcome_free(&result);
+    write_gaps("g.csv", 2000);
+    result = okra(NULL, "run", "--recipe", "rls", "--inputs", "a,c", "g.csv");
+    assert_done(result);
+    assert_has(result.err, "gaps             20\n");
+    assert_null(strstr(result.err, "okra: "));
+    outcome_free(&result);
+}
+
+static void gaps_are_counted_on_after_a_stop(void **state)
+{
+    (void)state;
+    const char *const again[] = {OKRA_PROGRAM, "run", "--quiet",   "--resume", "--save",   "r.okra", "--out", "r.csv",
+                                 "--lags",     "3",   "--metrics", "m.json",   "--recipe", "rls",    "g.csv", NULL};
+    remove("r.okra"), remove("r.csv");
+    write_gaps("g.csv", 201); /* the gap at 200 is in the lags of rows to come */
+    outcome first = run_program(&(call){0}, again);
+    assert_done(first);
+    outcome_free(&first);
+    write_gaps("g.csv", 400);
+    assert_int_equal(gaps_of(run_program(&(call){0}, again)), 39 * 3 + 1);
+}
+
 /* n counts the rows of the input; a skipped one has no line, and is not there as a lag. */
 static void bad_rows_can_be_skipped(void **state)
 {
@@ -391,6 +482,9 @@ int main(void)
         cmocka_unit_test(a_series_is_predicted_from_its_past),
         cmocka_unit_test(scale_and_width_by_themselves),
         cmocka_unit_test(what_is_missing_is_a_gap),
+        cmocka_unit_test(rows_lost_to_gaps_are_counted),
+        cmocka_unit_test(rows_lost_to_gaps_are_told),
+        cmocka_unit_test(gaps_are_counted_on_after_a_stop),
         cmocka_unit_test(bad_rows_can_be_skipped),
         cmocka_unit_test(a_constant_target_is_no_trouble),
         cmocka_unit_test(scores_begin_where_asked),
