@@ -37,9 +37,6 @@ static int check_name(const char *what)
 {
     char hint[HINT_TEXT];
     const char *word;
-    if (!what)
-        return talk_fail(EXIT_USAGE,
-                         "say what to reproduce: fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all");
     nearest search = nearest_to(what);
     for (size_t i = 0; (word = paper_word_at(i)); i++) {
         if (strcmp(what, word) == 0)
@@ -48,6 +45,17 @@ static int check_name(const char *what)
     }
     return talk_fail(EXIT_USAGE, "the paper has no '%s': %s", what,
                      nearest_hint(&search, "", "'okra help paper' lists them", hint));
+}
+
+static int check_names(const arguments *options)
+{
+    int status = EXIT_DONE;
+    if (options->n_operands == 0)
+        return talk_fail(EXIT_USAGE,
+                         "say what to reproduce: fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all");
+    for (size_t i = 0; i < options->n_operands && !status; i++)
+        status = check_name(options->operands[i]);
+    return status;
 }
 
 static int take_request(const arguments *options, paper_request *request)
@@ -103,18 +111,35 @@ static int do_table(const char *name, const paper_request *request, json_t *summ
     return EXIT_DONE;
 }
 
-static bool wanted(const char *what, const char *name) { return strcmp(what, "all") == 0 || strcmp(what, name) == 0; }
+static bool means(const char *what, const char *name) { return strcmp(what, "all") == 0 || strcmp(what, name) == 0; }
 
-static int do_all(const char *what, const paper_request *request, json_t *summary)
+/* Whether the word at `at` is the first that means `name`. */
+static bool wanted(const arguments *options, size_t at, const char *name)
+{
+    bool before = false;
+    for (size_t i = 0; i < at; i++)
+        before = before || means(options->operands[i], name);
+    return !before && means(options->operands[at], name);
+}
+
+static int do_word(const arguments *options, size_t at, const paper_request *request, json_t *summary)
 {
     const paper_experiment *e;
     int status = EXIT_DONE;
     for (size_t i = 0; (e = paper_experiment_at(i)) && !status; i++)
-        if (wanted(what, e->name))
+        if (wanted(options, at, e->name))
             status = do_figure(e, request, summary);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && !status; i++)
-        if (wanted(what, tables[i]))
+        if (wanted(options, at, tables[i]))
             status = do_table(tables[i], request, summary);
+    return status;
+}
+
+static int do_all(const arguments *options, const paper_request *request, json_t *summary)
+{
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < options->n_operands && !status; i++)
+        status = do_word(options, i, request, summary);
     return status;
 }
 
@@ -140,7 +165,7 @@ int paper_command_run(const arguments *options, const paper_share *share)
 {
     paper_request request = {.share = *share};
     bool alone = share->ranks < 2;
-    int status = check_name(options->operand);
+    int status = check_names(options);
     if (!status)
         status = take_request(options, &request);
     if (share->agree)
@@ -150,7 +175,7 @@ int paper_command_run(const arguments *options, const paper_share *share)
     json_t *summary = json_object();
     if (alone)
         signals_watch(NULL);
-    status = do_all(options->operand, &request, summary);
+    status = do_all(options, &request, summary);
     if (json_object_size(summary) > 0) {
         int written = write_summary(&request, summary);
         status = status ? status : written;
@@ -182,15 +207,17 @@ const cli_option paper_options[] = {
 
 const cli_command paper_command = {
     .name = "paper",
-    .operand = "WHAT",
+    .operand = "WHAT..",
+    .many_operands = true,
     .operand_at = paper_word_at,
     .help = "reproduce the paper's figures and tables",
-    .more = "WHAT is fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all. Writes DIR/WHAT.csv (n, then the mean "
+    .more = "WHAT is fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all. Several are done in the order given. "
+            "Writes DIR/WHAT.csv (n, then the mean "
             "squared error of "
             "each curve), WHAT.gp, WHAT.png and WHAT.svg, and DIR/summary.json with floors, dictionary sizes and times "
             "beside those that "
             "the paper printed.",
-    .examples = "  okra paper fig2a --runs 10 --out figures\n",
+    .examples = "  okra paper fig2a fig3a --runs 10 --out figures\n",
     .options = paper_options,
     .run = cmd_paper,
 };

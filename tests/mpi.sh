@@ -144,15 +144,16 @@ files() {
 }
 
 paper() {
-    "$okra" paper fig3a --runs 21 --quiet --out one > /dev/null
+    "$okra" paper fig3a fig3b --runs 21 --quiet --out one > /dev/null
     for n in 1 2 3 4; do
-        on $n paper fig3a --runs 21 --quiet --out many > said
-        for ending in csv gp; do
-            cmp one/fig3a.$ending many/fig3a.$ending || fail "$n processes: other bytes"
+        on $n paper fig3a fig3b --runs 21 --quiet --out many > said
+        for file in fig3a.csv fig3a.gp fig3b.csv fig3b.gp; do
+            cmp one/$file many/$file || fail "$n processes: other bytes"
         done
         [ "$(grep -c '^in many/' said)" = 1 ] || fail "$n processes: not said once"
         rm -r many
     done
+    refused 2 2 "okra paper table1" "$okra_mpi" paper fig3a table1 --runs 2 --quiet --out many
     refused 3 1 "rank 0: --out: '/proc/nowhere' cannot be made" "$okra_mpi" paper fig3a --runs 2 --quiet --out /proc/nowhere
 }
 

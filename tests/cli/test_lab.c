@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <jansson.h>
 #include <okra/lab.h>
@@ -147,6 +148,30 @@ static void figures_leave_their_files(void **state)
     free(csv), free(script), free(again);
 }
 
+/* As many as are named, in that order, each once. */
+static void several_figures_are_drawn(void **state)
+{
+    (void)state;
+    outcome both = okra(NULL, "paper", "fig3b", "fig3a", "fig3b", "--runs", "2", "--out", "b"),
+            first = okra(NULL, "paper", "fig3b", "--runs", "2", "--out", "c"),
+            second = okra(NULL, "paper", "fig3a", "--runs", "2", "--out", "c");
+    assert_done(both), assert_done(first), assert_done(second);
+    char wanted[2048];
+    snprintf(wanted, sizeof wanted, "%.*s%.*sin b/\n", (int)(strstr(first.out, "in c/") - first.out), first.out,
+             (int)(strstr(second.out, "in c/") - second.out), second.out);
+    assert_string_equal(both.out, wanted);
+    static const char *const files[][2] = {{"b/fig3a.csv", "c/fig3a.csv"}, {"b/fig3b.csv", "c/fig3b.csv"}};
+    for (size_t i = 0; i < 2; i++) {
+        char *one = read_file(files[i][0]), *other = read_file(files[i][1]);
+        assert_string_equal(one, other);
+        free(one), free(other);
+    }
+    json_t *summary = json_load_file("b/summary.json", 0, NULL);
+    assert_int_equal(json_object_size(summary), 2);
+    json_decref(summary);
+    outcome_free(&both), outcome_free(&first), outcome_free(&second);
+}
+
 static void table_has_both_times(void **state)
 {
     (void)state;
@@ -164,6 +189,8 @@ static void wrong_papers_are_refused(void **state)
     (void)state;
     assert_refused(okra(NULL, "paper"), 2, "say what to reproduce");
     assert_refused(okra(NULL, "paper", "fig2"), 2, "'fig2'", "did you mean");
+    assert_refused(okra(NULL, "paper", "fig3a", "fig4", "--out", "never"), 2, "'fig4'"); /* before anything is run */
+    assert_int_not_equal(access("never", F_OK), 0);
     assert_refused(okra(NULL, "paper", "fig3a", "--runs", "many"), 2, "--runs", "no whole number");
     assert_refused(okra(NULL, "paper", "fig3a", "--out", "/nonexistent/a"), 1, "--out", "/nonexistent/a");
 }
@@ -175,6 +202,7 @@ int main(void)
         cmocka_unit_test(wrong_signals_are_refused),  cmocka_unit_test(theory_of_example_1),
         cmocka_unit_test(wrong_theories_are_refused), cmocka_unit_test(figures_leave_their_files),
         cmocka_unit_test(table_has_both_times),       cmocka_unit_test(wrong_papers_are_refused),
+        cmocka_unit_test(several_figures_are_drawn),
     };
     return cmocka_run_group_tests(tests, enter_directory, leave_directory);
 }
