@@ -15,7 +15,7 @@ static const cli_option options[] = {
     {"scale", "none|auto", "standardise inputs and targets, by what the warm-up has seen (none; auto for recipe auto)"},
     {"on-drift", "report|reset", "where the error rises for good: say so, or also learn anew from there (neither)"},
     {"omega", "FILE", "features from a CSV file with the columns omega1,..,b in radians (drawn from --seed)"},
-    {"save", "FILE", "the model, at the end; also where SIGTERM, SIGINT or a bad row ends the run"},
+    {"save", "FILE", "the model, at the end; also where SIGTERM, SIGINT, SIGQUIT, SIGHUP or a bad row ends the run"},
     {"checkpoint", "N", "save it every N rows too"},
     {"load", "FILE", "go on from a model; the rows given are new ones"},
     {"resume", NULL, "go on with the FILE, --out and --save of a run that stopped, from its last checkpoint"},
@@ -31,8 +31,8 @@ const cli_command run_command = {
         "Reads a stream of rows from FILE, or from standard input, and predicts the target of every row before "
         "learning it. Writes n,y,yhat,error for each row as soon as it has come, and a summary to standard "
         "error at the end. A row whose target is empty is predicted and not learnt. A row that lacks an input, or a "
-        "lag, has no prediction: yhat and error are empty. n counts the rows of the input, skipped ones too. SIGTERM "
-        "and SIGINT end a run as the end of its input "
+        "lag, has no prediction: yhat and error are empty. n counts the rows of the input, skipped ones too. SIGTERM, "
+        "SIGINT, SIGQUIT and SIGHUP, which a terminal sends that is closed, end a run as the end of its input "
         "does, and it then dies of the signal; SIGUSR1 prints the summary so far.",
     .examples = "  okra run --target temperature --lags 8 stream.csv > predictions.csv\n"
                 "  okra run --recipe rff-krls --sigma auto --scale auto --interval 90 stream.csv\n"

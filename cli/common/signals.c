@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/resource.h>
 
 static volatile sig_atomic_t end_asked, report_asked;
 static sem_t *volatile waker;
@@ -42,11 +43,17 @@ static void watch(int number, void (*handler)(int), int flags)
 
 void signals_expect_report(void) { watch(SIGUSR1, note_report, SA_RESTART); }
 
+/* A terminal that closes sends SIGHUP more than once, by way of the shell and by itself: the second must not kill. */
+static const struct {
+    int number;
+    bool once;
+} ends[] = {{SIGTERM, true}, {SIGINT, true}, {SIGQUIT, true}, {SIGHUP, false}};
+
 void signals_watch(sem_t *semaphore)
 {
     waker = semaphore;
-    watch(SIGTERM, note_end, (int)SA_RESETHAND);
-    watch(SIGINT, note_end, (int)SA_RESETHAND);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        watch(ends[i].number, note_end, ends[i].once ? (int)SA_RESETHAND : 0);
 }
 
 void signals_unwatch(void) { waker = NULL; }
@@ -64,8 +71,13 @@ bool signals_report(void)
 
 void signals_die(void)
 {
+    struct rlimit none = {0};
     if (!end_asked)
         return;
+    if (getrlimit(RLIMIT_CORE, &none) == 0) {
+        none.rlim_cur = 0; /* SIGQUIT would leave one, and nothing has gone wrong */
+        setrlimit(RLIMIT_CORE, &none);
+    }
     signal(end_asked, SIG_DFL);
     raise(end_asked);
 }

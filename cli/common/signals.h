@@ -1,6 +1,6 @@
 /*
- * Signals: SIGTERM and SIGINT end a stream cleanly, SIGUSR1 asks for the summary so far. Handlers only take note; the
- * loop over the rows looks.
+ * Signals: SIGTERM, SIGINT, SIGQUIT and SIGHUP end a stream cleanly, SIGUSR1 asks for the summary so far. Handlers only
+ * take note; the loop over the rows looks.
  */
 #ifndef OKRA_CLI_SIGNALS_H
 #define OKRA_CLI_SIGNALS_H
@@ -12,8 +12,9 @@
 void signals_expect_report(void);
 
 /*
- * From here on signals are noted, and post `wake`, on which the calling thread may be waiting. The first SIGTERM or
- * SIGINT is noted, a second one kills. One that the parent had ignored (nohup) stays so.
+ * From here on signals are noted, and post `wake`, on which the calling thread may be waiting. The first that
+ * asks for the end is noted, a second one of its kind kills, but for SIGHUP. One that the parent had ignored (nohup)
+ * stays so.
  */
 void signals_watch(sem_t *semaphore);
 

@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -130,6 +131,8 @@ live start_live(int err, const char *const *arguments)
     close(out[1]);
     return (live){.child = child, .in = in[1], .out = out[0]};
 }
+
+const int end_signals[] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP, 0};
 
 void send_text(const live *program, const char *text)
 {

@@ -63,6 +63,9 @@ void send_text(const live *program, const char *text);
 /* What comes within ten seconds must be this. */
 void expect_text(int fd, const char *wanted);
 
+/* What asks a stream to end; a 0 ends the list. */
+extern const int end_signals[];
+
 /* No more input; waits for the end and gives the status, as in outcome. */
 void close_input(live *program);
 int end_live(live *program);

@@ -146,25 +146,31 @@ static void ends_cleanly_by(int number)
 static void signals_end_it_cleanly(void **state)
 {
     (void)state;
-    ends_cleanly_by(SIGTERM);
-    ends_cleanly_by(SIGINT);
+    for (const int *number = end_signals; *number; number++)
+        ends_cleanly_by(*number);
 }
 
 /* `nohup okra run` and background jobs: what the parent ignores stays ignored. */
-static void an_ignored_signal_stays_ignored(void **state)
+static void stays_ignored(int number)
 {
-    (void)state;
     int err = open_err();
-    signal(SIGINT, SIG_IGN);
+    signal(number, SIG_IGN);
     live program = live_okra(err, LMS, "--quiet");
-    signal(SIGINT, SIG_DFL);
+    signal(number, SIG_DFL);
     send_text(&program, "x,y\n1,4\n");
     expect_text(program.out, "n,y,yhat,error\n1,4,0,4\n");
-    kill(program.child, SIGINT);
+    kill(program.child, number);
     send_text(&program, "1,4\n");
     expect_text(program.out, "2,4,4,0\n");
     assert_int_equal(end_live(&program), 0);
     close(err);
+}
+
+static void an_ignored_signal_stays_ignored(void **state)
+{
+    (void)state;
+    for (const int *number = end_signals; *number; number++)
+        stays_ignored(*number);
 }
 
 /* A reader that goes away ends an endless stream. */

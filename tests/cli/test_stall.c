@@ -117,14 +117,16 @@ static size_t rows_saved(void)
 }
 
 /* The output is that of the first rows, whole ones, and the model has learnt just these. */
-static void ended_by_a_signal(int number)
+static void ended_by_a_signal(int number, int times)
 {
     unlink("m.okra");
     live program = start_run();
     pid_t sender = send_in_pieces(&program, 0);
     await_stall(&program);
-    kill(program.child, number);
-    usleep(50000); /* it cannot go on yet */
+    for (int i = 0; i < times; i++) {
+        kill(program.child, number);
+        usleep(50000); /* it cannot go on yet */
+    }
     keep_output(&program, "got.csv");
     int in = program.in; /* it ends though its input goes on */
     program.in = -1;
@@ -142,8 +144,15 @@ static void ended_by_a_signal(int number)
 static void a_signal_during_a_stall_ends_it_cleanly(void **state)
 {
     (void)state;
-    ended_by_a_signal(SIGTERM);
-    ended_by_a_signal(SIGINT);
+    for (const int *number = end_signals; *number; number++)
+        ended_by_a_signal(*number, 1);
+}
+
+/* A closing terminal sends one by way of the shell and one by itself. */
+static void hanging_up_twice_does_not_kill(void **state)
+{
+    (void)state;
+    ended_by_a_signal(SIGHUP, 2);
 }
 
 /* Two signals while the output is stuck: it dies without being read. The old model is whole. */
@@ -170,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_stalls_is_waited_for),
         cmocka_unit_test(a_signal_during_a_stall_ends_it_cleanly),
+        cmocka_unit_test(hanging_up_twice_does_not_kill),
         cmocka_unit_test(a_second_signal_kills),
     };
     signal(SIGPIPE, SIG_IGN);
