@@ -56,6 +56,8 @@ static int report(const comparison *c, const arguments *options, bool ascii, out
 {
     const char *directory = arguments_value(options, "out");
     compare_print(c);
+    if (!arguments_value(options, "quiet"))
+        compare_tell(c);
     if (ascii)
         compare_plot(c);
     int status = directory ? compare_draw(c, directory) : EXIT_DONE;
@@ -113,7 +115,7 @@ static const cli_option options[] = {
     {"scale", "none|auto", "standardise inputs and targets, by what the warm-up has seen (auto)"},
     {"score-from", "N|P%", "the errors cover the rows after the first N, or after P% of a regular file's (0)"},
     INPUT_OPTIONS,
-    {"quiet", NULL, "no progress bar"},
+    {"quiet", NULL, "no progress bar and no notes"},
     {"help", NULL, "this text"},
     {NULL, NULL, NULL},
 };

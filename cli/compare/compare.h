@@ -44,8 +44,9 @@ char compare_mark(size_t k);
 /* Variance of the targets scored: what errors are normalised by. */
 double compare_variance(const comparison *c);
 
-/* The table, to standard output; or as JSON. */
+/* The table, to standard output; or as JSON. And a note where it has no error to show. */
 void compare_print(const comparison *c);
+void compare_tell(const comparison *c);
 int compare_write(const comparison *c, output *out);
 
 /* compare.csv, .gp, .png and .svg in a directory; the curves in the terminal. */

@@ -7,6 +7,7 @@
 #include "compare.h"
 #include "../common/metrics.h"
 #include "../common/params.h"
+#include "../common/talk.h"
 
 /* ---- what came out ------------------------------------------------------------------------------------------- */
 
@@ -77,6 +78,21 @@ void compare_print(const comparison *c)
     printf("   %-*s  %10s %8s %9s %11s %8s\n", width, "recipe", "NMSE", "dB", "ns/row", "bytes", "centres");
     for (size_t k = 0; k < c->n; k++)
         print_row(&c->contenders[k], compare_mark(k), width);
+}
+
+/* Why there are dashes though nothing went wrong. */
+void compare_tell(const comparison *c)
+{
+    const score *unknown = NULL;
+    for (size_t k = 0; k < c->n; k++)
+        if (!c->contenders[k].entrant.status && isnan(score_nmse(&c->contenders[k].score)))
+            unknown = &c->contenders[k].score;
+    if (unknown && unknown->rows == 0)
+        talk_note("there is no NMSE: no row was scored: each lacks its target or what it is predicted from, or comes "
+                  "before --score-from");
+    else if (unknown)
+        talk_note("there is no NMSE: the target is the same in every row scored, and there is nothing to learn: name "
+                  "another --target");
 }
 
 /* ---- as JSON ------------------------------------------------------------------------------------------------- */

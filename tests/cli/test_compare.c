@@ -134,12 +134,42 @@ static void mistakes_are_told(void **state)
     assert_refused(okra("x,y\n1,2\n3,4,5\n", "compare", "--recipes", "rls"), 1, "standard input:3");
 }
 
+/* Dashes where an error should be have a reason. */
+static void dashes_are_explained(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rows, *told;
+    } cases[] = {
+        {"x,y\n1,2\n2,2\n3,2\n4,2\n", "okra: there is no NMSE: the target is the same in every row scored"},
+        {"x,y\n1,\n2,\n3,\n4,\n", "okra: there is no NMSE: no row was scored"},
+        {"x,y\n1,2\n2,3\n3,2\n4,1\n", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        outcome said = okra(cases[i].rows, "compare", "--recipes", "rls,lms", "--scale", "none"),
+                quiet = okra(cases[i].rows, "compare", "--recipes", "rls,lms", "--scale", "none", "--quiet");
+        assert_done(said), assert_done(quiet);
+        if (cases[i].told)
+            assert_has(said.err, cases[i].told);
+        assert_int_equal(count_lines(said.err), cases[i].told != NULL);
+        assert_string_equal(quiet.err, "");
+        outcome_free(&said), outcome_free(&quiet);
+    }
+    /* one that has diverged is explained by its own line */
+    outcome diverged =
+        okra("x,y\n1e100,2\n1e100,3\n1e200,2\n1e200,1\n", "compare", "--with", "lms --mu 1e30 --scale none");
+    assert_done(diverged);
+    assert_has(diverged.out, "diverged after row");
+    assert_string_equal(diverged.err, "");
+    outcome_free(&diverged);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_are_those_of_run), cmocka_unit_test(divergence_is_a_result),
         cmocka_unit_test(curves_are_files),        cmocka_unit_test(curves_are_drawn_in_the_terminal),
-        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(mistakes_are_told),       cmocka_unit_test(dashes_are_explained),
     };
     return cmocka_run_group_tests(tests, enter_directory, leave_directory);
 }
