@@ -185,7 +185,7 @@ static void what_is_too_large_is_named(void **state)
     write_file("wide.csv", wide);
     free(wide);
     make_signal("ex2", "100", "five.csv");
-    setenv("ASAN_OPTIONS", "allocator_may_return_null=1", 1);
+    setenv("ASAN_OPTIONS", "allocator_may_return_null=1:log_path=sanitizer", 1); /* it has a word to say on them */
     assert_refused(okra(NULL, "run", "--lags", "16777216", "five.csv"), 2, "--lags 16777216: auto", "lower it");
     assert_refused(okra(NULL, "run", "--recipe", "rls", "--lags", "16777216", "five.csv"), 2, "--lags 16777216: rls");
     assert_refused(okra(NULL, "run", "--recipe", "rls", "--target-lags", "16777216", "five.csv"), 2,
