@@ -197,7 +197,7 @@ static void print_json(FILE *out, const void *with)
     while (*json) {
         size_t length = staying_length(json);
         if (length > 0) {
-            fwrite(json, 1, length, out);
+            (void)fwrite(json, 1, length, out); /* printed_text() looks whether it failed */
         } else {
             length = character_length(json);
             fprintf(out, "\\u%04x", character_number(json, length));

@@ -184,7 +184,7 @@ static size_t next_missing(const summary *s, size_t before)
     size_t n = s->columns->n_inputs + s->columns->n_targets, next = NO_COLUMN;
     for (size_t i = 0; i < n; i++) {
         bool after = before == NO_COLUMN || s->missing[i] < s->missing[before] ||
-                     (s->missing[i] == s->missing[before] && i > before);
+                     (i > before && s->missing[i] == s->missing[before]);
         if (s->missing[i] > 0 && after && (next == NO_COLUMN || s->missing[i] > s->missing[next]))
             next = i;
     }

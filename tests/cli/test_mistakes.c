@@ -286,8 +286,9 @@ static void json_gives_no_commands(void **state)
 {
     (void)state;
     static const char first[] = "a\033[2J\x7f\xc2\x9b"
-                                "31m",
-                      second[] = "b\xe2\x80\xae\xe2\x81\xa6\xe2\x80\xa8 \xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xbf";
+                                "31m";
+    /* NOLINTNEXTLINE(misc-misleading-bidirectional): that is what is tested */
+    static const char second[] = "b\xe2\x80\xae\xe2\x81\xa6\xe2\x80\xa8 \xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xbf";
     char text[256];
     snprintf(text, sizeof text, "%s,%s\n1,2\n2,4\n3,5\n", first, second);
     write_file("evil.csv", text);
