@@ -8,7 +8,7 @@ needs() {
     build) echo gcc libc6-dev make cmake pkg-config libjansson-dev libsndfile1-dev libopenblas-dev liblapacke-dev ;;
     demo) echo gnuplot-nox ;;
     python) echo python3-dev python3-numpy python3-setuptools python3-wheel python3-pip python3-venv ;;
-    octave) echo octave-dev gnuplot-nox fonts-freefont-otf ;;
+    octave) echo octave-dev gnuplot-nox ghostscript fonts-freefont-otf ;; # all but the first to draw: Octave prints by way of gnuplot and gs
     test) echo libcmocka-dev librandom123-dev mosquitto mosquitto-clients jq moreutils python3-sklearn python3-pytest python3-matplotlib \
         libopenmpi-dev openmpi-bin man-db groff mandoc zsh tcc gfortran ;;
     bench) echo g++ libdlib-dev libsleef-dev python3-sklearn ;;

@@ -1,4 +1,5 @@
-% picture(FILE, Y, NAMES, LABEL): draws the columns of Y into a PNG. Needs no display: Octave draws with gnuplot where it can.
+% picture(FILE, Y, NAMES, LABEL): draws the columns of Y into a PNG. Needs no display: Octave draws with gnuplot where it can,
+% and prints with Ghostscript.
 function picture(file, Y, names, label)
   if exist('OCTAVE_VERSION', 'builtin') && any(strcmp('gnuplot', available_graphics_toolkits()))
     warning('off', 'Octave:gnuplot-graphics');

@@ -4,6 +4,9 @@ function test_examples()
   if ~any(strcmp('gnuplot', available_graphics_toolkits()))
     error('okra_test:skip', 'no gnuplot to draw with');
   end
+  if system('command -v gs > /dev/null') ~= 0
+    error('okra_test:skip', 'no gs (Ghostscript), which print needs');
+  end
   addpath(fullfile(pwd(), '..', 'examples'));
   clean = enter_folder();
 
