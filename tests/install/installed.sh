@@ -44,6 +44,20 @@ plain() { env -u LD_LIBRARY_PATH -u PKG_CONFIG_PATH -u CMAKE_PREFIX_PATH "$@"; }
 # Every file that the loader reads.
 binaries() { find "$prefix" -type f \( -name '*.so*' -o -path '*/bin/*' -o -name okra-bench \); }
 
+# naming PATH.. FOLDER: the files of FOLDER that name one of the paths. A path stands alone, or others follow below it: /okra, where somebody keeps
+# a checkout, is not in include/okra/spec.h, nor is it in ${prefix}/okra or in /okra-1.
+naming() {
+    pattern=
+    while [ $# -gt 1 ]; do
+        path=$(printf '%s' "$1" | sed 's/[][\\.*^$+?(){}|]/\\&/g')
+        pattern="$pattern${pattern:+|}$path"
+        shift
+    done
+    find "$1" -type f | while read -r file; do
+        if tr '\0' '\n' < "$file" | LC_ALL=C grep -qaE "(^|[^[:alnum:]_.})-])($pattern)([^[:alnum:]_.-]|\$)"; then echo "$file"; fi
+    done
+}
+
 # ---- what is there ------------------------------------------------------------------------------------------------------------------------
 
 # Installed to one place and moved to another, so that everything else shows that it can be.
@@ -79,7 +93,10 @@ layout() {
     # Debug information names its sources by right.
     cp -r "$prefix" stripped
     find stripped -type f \( -name '*.so*' -o -name '*.a' -o -path '*/bin/*' -o -name okra-bench \) -exec strip -g {} +
-    ! grep -rlF -e "$source" -e "$BUILD" -e "$prefix" stripped || fail "these name places of this machine"
+    printf 'x\0%s/src/map.c' "$source" > planted
+    [ "$(naming "$source" planted)" = planted ] || fail "the search does not find what it is for"
+    named=$(naming "$source" "$BUILD" "$prefix" stripped)
+    [ -z "$named" ] || fail "these name places of this machine:" "$named"
     [ ! -e "$source/debian/changelog" ] || head -n 1 "$source/debian/changelog" | grep -qF "($VERSION)" ||
         fail "debian/changelog is not of version $VERSION"
 }
