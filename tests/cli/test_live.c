@@ -6,6 +6,7 @@
 #endif
 #include "harness.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -80,8 +81,10 @@ static void a_terminal_gets_a_progress_bar(void **state)
 {
     (void)state;
     int seen, err = open_terminal(&seen);
-    if (err < 0)
+    if (err < 0) {
+        print_message("no pseudo-terminal here: %s\n", strerror(errno));
         skip();
+    }
     live program = live_okra(err, LMS);
     send_text(&program, "x,y\n1,4\n");
     expect_text(program.out, "n,y,yhat,error\n1,4,0,4\n");

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # bash.sh COMPLETION PROGRAM OKRA: bash offers for every command the options that its help lists, and for every option what its value may be.
+# 77: all that can be asked without a terminal is so, and there is none.
 set -euo pipefail
 completion=$(realpath "$1") program=$2 okra=$3
 here=$(dirname "$0")
@@ -90,10 +91,10 @@ if [[ $name == okra ]]; then
     check nothing nosuch ""
 fi
 
-# A user's keys, at a terminal.
-if command -v script > /dev/null; then
-    work=$(mktemp -d)
-    trap 'rm -rf "$work"' EXIT
+# A user's keys, at a terminal: script makes one.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if command -v script > /dev/null && script -qec true /dev/null < /dev/null > "$work/screen" 2>&1; then
     touch "$work/a stream.csv"
     learn=run
     [[ $name == okra ]] || learn=learn
@@ -104,6 +105,9 @@ if command -v script > /dev/null; then
     TERM=dumb script -qec 'bash --norc --noprofile -i' /dev/null < "$work/keys" > "$work/screen"
     grep -qF "GOT[$learn]GOT[--kernel]GOT[gaussian]GOT[--sigma]GOT[auto]GOT[a stream.csv]" "$work/screen" ||
         { echo "keys were not completed:" >&2 && cat "$work/screen" >&2 && exit 1; }
+elif ((failures == 0)); then
+    echo "no keys were typed: script cannot make a terminal here: $(cat "$work/screen" 2> /dev/null || echo 'it is missing')"
+    exit 77
 fi
 echo "$lines options and operands of $name"
 exit $((failures > 0))

@@ -1,8 +1,8 @@
 #!/usr/bin/env zsh
 # zsh.zsh COMPLETION PROGRAM OKRA: zsh offers for every command the options that its help lists, and for every option what its value may be.
-# Keys are typed at a zsh that notes what it has found to offer.
+# Keys are typed at a zsh that notes what it has found to offer. 77: there is no terminal to type at.
 emulate -R zsh
-zmodload zsh/zpty
+zmodload zsh/zpty || { print "this zsh has no zpty"; exit 77 }
 completion=${1:a} program=${2:a} okra=${3:a} name=${2:t} here=${0:a:h} failures=0 told=0
 zsh -n $completion || exit 1
 work=$(mktemp -d)
@@ -20,7 +20,7 @@ say() {
 }
 
 cd $work/here
-zpty user env TERM=dumb zsh -f -i
+zpty user env TERM=dumb zsh -f -i || { print "no keys were typed: zsh cannot make a terminal here"; exit 77 }
 say "PS1= PS2= RPS1=; zle-line-init() { print READY }; zle -N zle-line-init"
 say "LISTMAX=10000; fpath=(${(q)completion:h} \$fpath); autoload -Uz compinit; compinit -u -d ${(q)work}/dump; found=${(q)work}/found"
 say 'compadd() { local -a hits; [[ " ${@[1,(i)(-|--)]}" == *\ -[OAD]\ * ]] || { builtin compadd -A hits "$@"; print -rl -- $hits >> $found }; builtin compadd "$@" }'
