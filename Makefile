@@ -3,7 +3,7 @@
 BUILD = build/release
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all install deb demo manual python octave single embedded test valgrind coverage bench trust lint format clean help
+.PHONY: all install deb demo manual python octave single embedded test fresh valgrind coverage bench trust lint format clean help
 
 all: ## build libraries and programs into build/release
 	@cmake/setup.sh build
@@ -58,6 +58,11 @@ test: ## build and run every test; PRESET=asan-ubsan, tsan or msan for the sanit
 	@cmake --preset $(PRESET) -DOKRA_TESTS=ON $(if $(WERROR),-DOKRA_WERROR=ON)
 	@cmake --build build/$(PRESET) -j $(JOBS)
 	@ctest --preset $(PRESET) $(TESTS)
+
+FRESH = build/fresh
+
+fresh: ## as root: the README's first commands in a fresh Debian with git and make alone, on what is committed; COMMAND=.. for another, FRESH=DIR for its folder
+	@tests/install/fresh.sh $(FRESH) $(if $(COMMAND),"$$COMMAND")
 
 valgrind: ## the command-line tests, with the program under valgrind
 	@$(MAKE) test PRESET=valgrind

@@ -19,6 +19,7 @@ needs() {
     aarch64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user ;;
     s390x) echo gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user ;;
     lint) echo clang clang-tidy clang-format cppcheck shellcheck libclang-rt-dev libomp-dev jq ;;
+    fresh) echo debootstrap ;;
     deb) echo debhelper dh-python dpkg-dev git lintian debootstrap libcmocka-dev librandom123-dev mpi-default-dev python3-dev python3-setuptools ;;
     *) return 1 ;;
     esac

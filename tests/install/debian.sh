@@ -5,6 +5,8 @@
 set -eu
 here=$(realpath "$(dirname "$0")")
 source=$(realpath "$here/../..")
+# shellcheck source=tests/install/system.sh
+. "$here/system.sh"
 chroot=maybe
 case ${1:-} in
 --chroot) chroot=yes; shift ;;
@@ -48,29 +50,13 @@ look() {
 
 # ---- try ----------------------------------------------------------------------------------------------------------------------------------
 
-# Where this system has its packages from, as lines for sources.list.
-list_sources() {
-    for origin in Debian Ubuntu; do
-        # shellcheck disable=SC2016 # apt fills these in
-        apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' "Origin: $origin"
-    done
-}
-
 try() {
-    suite=$(sed -n "s/^VERSION_CODENAME=//p" /etc/os-release)
     root=$work/root
-    list_sources > "$work/sources.list"
-    mirror=$(awk -v suite="$suite" '$3 == suite { print $2; exit }' "$work/sources.list")
-    [ -n "$mirror" ] || { echo "deb: apt knows no mirror of $suite here; run 'apt-get update', or make deb as another user than root" >&2; exit 1; }
-    step debootstrap.log debootstrap --variant=minbase "$suite" "$root" "$mirror"
-    cp "$work/sources.list" "$root/etc/apt/sources.list"
+    step debootstrap.log make_system "$root"
     mkdir "$root/try"
     find "$out" -name '*.deb' ! -name '*-dbgsym_*' -exec cp -t "$root/try" {} +
     cp "$here/debian_inside.sh" "$here"/consumer/* "$root/try"
-    # A namespace of its own, so that what is mounted there is gone with it; and nothing of this environment but a proxy.
-    # shellcheck disable=SC2016 # the inner shell expands it
-    step try.log env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root ${http_proxy:+"http_proxy=$http_proxy"} \
-        unshare --mount sh -c 'mount -t proc proc "$1/proc" && exec chroot "$1" sh /try/debian_inside.sh' sh "$root"
+    step try.log in_system "$root" sh /try/debian_inside.sh
     sed -n 's/^try: /deb: /p' "$out/try.log"
 }
 
@@ -80,11 +66,9 @@ if [ $chroot != only ]; then
 fi
 if [ $chroot = no ]; then
     exit
-elif [ "$(id -u)" = 0 ] && command -v debootstrap > /dev/null; then
+elif why=$(can_make_system); then
     try
-elif [ $chroot = maybe ]; then
-    echo "deb: not tried in a fresh system: that takes root and debootstrap"
 else
-    echo "deb: a fresh system takes root and debootstrap" >&2
-    exit 1
+    echo "deb: not tried in a fresh system: $why" >&2
+    [ $chroot = maybe ]
 fi
