@@ -6,6 +6,11 @@
 
 #include <math.h>
 
+/* Under these options a compiler takes every comparison that looks for a NaN to be false, and says nothing. */
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "okra must tell NaN from numbers: compile it without -ffast-math, -Ofast and -ffinite-math-only"
+#endif
+
 #if defined(__GNUC__)
 #define OKRA_ALWAYS_INLINE      inline __attribute__((always_inline))
 #define OKRA_FORMAT(text, args) __attribute__((format(printf, text, args)))

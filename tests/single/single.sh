@@ -5,6 +5,7 @@
 #   tcc           a compiler that shares nothing with these two
 #   small         with a precision, and the heap, left out
 #   cxx           C++ can include the header and call the library
+#   fast_gcc, fast_clang   options that lose NaN are refused, in one sentence
 #   awk           another awk writes the same file
 # shellcheck disable=SC2086 # options are split into words on purpose
 set -eu
@@ -39,6 +40,14 @@ same() {
     done
 }
 
+# refuses COMPILER OPTION..: one error, and what to do.
+refuses() {
+    ! "$@" -std=c11 -fsyntax-only 2> said || { echo "compiles: $*"; exit 1; }
+    if [ "$(grep -c 'error: ' said)" != 1 ] || ! grep -q 'error: .*compile it without -ffast-math' said; then
+        echo "not that error alone: $*" && head -n 5 said && exit 1
+    fi
+}
+
 case $case in
 gcc | clang)
     needs "$case"
@@ -61,6 +70,13 @@ small)
     build cc $strict -DOKRA_NO_F32
     same
     ! nm okra.o | grep -w okra_step_f32 || { echo "in spite of OKRA_NO_F32"; exit 1; } ;;
+fast_gcc | fast_clang)
+    compiler=${case#fast_}
+    needs "$compiler"
+    for option in -ffast-math -Ofast -ffinite-math-only; do
+        refuses "$compiler" $option okra.c
+        refuses "$compiler" $option -DOKRA_PRECISION=64 -I "$source/include" "$source/src/filter/engine.c" # as the library is made
+    done ;;
 cxx)
     needs c++
     cat > main.cpp << 'END'
