@@ -15,7 +15,8 @@ char *text_of(const mxArray *array, const char *what)
 
 size_t count_of(const mxArray *array, const char *what)
 {
-    bool number = (mxIsNumeric(array) || mxIsLogical(array)) && mxGetNumberOfElements(array) == 1;
+    bool number =
+        (mxIsNumeric(array) || mxIsLogical(array)) && !mxIsComplex(array) && mxGetNumberOfElements(array) == 1;
     double value = number ? mxGetScalar(array) : -1;
     if (!(value >= 0 && value <= 0x1p53 && floor(value) == value))
         fail(OKRA_E_PARAMETER, "%s must be a whole number, 0 or more", what);
@@ -41,8 +42,10 @@ char *value_text(const mxArray *array, const char *name)
 
 void expect_matrix(const mxArray *array, const char *what)
 {
-    if (!(mxIsDouble(array) || mxIsSingle(array)) || mxIsComplex(array) || mxIsSparse(array) ||
-        mxGetNumberOfDimensions(array) != 2)
+    if (mxIsComplex(array))
+        fail(OKRA_E_PARAMETER, "%s is complex: take real(%s), or give real and imaginary parts as two columns", what,
+             what);
+    if (!(mxIsDouble(array) || mxIsSingle(array)) || mxIsSparse(array) || mxGetNumberOfDimensions(array) != 2)
         fail(OKRA_E_PARAMETER, "%s must be a full real matrix of class double or single", what);
 }
 

@@ -18,8 +18,8 @@ static void set_constant(okra_signal_spec *spec, const char *name, const mxArray
             fail(OKRA_E_PARAMETER, "run = %zu is out of range: it must be from 0 to %u", run, UINT32_MAX);
         spec->run = (uint32_t)run;
     } else {
-        if (!mxIsNumeric(value) || mxGetNumberOfElements(value) != 1)
-            fail(OKRA_E_PARAMETER, "%s must be a number", name);
+        if (!mxIsNumeric(value) || mxIsComplex(value) || mxGetNumberOfElements(value) != 1)
+            fail(OKRA_E_PARAMETER, "%s must be a real number", name);
         expect_said(okra_signal_spec_set(spec, name, mxGetScalar(value), &why), &why);
     }
 }

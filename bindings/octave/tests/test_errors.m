@@ -17,6 +17,12 @@ function test_errors()
   refused('okra:parameter', {'pairs'}, @() okra('klms', 'mu'));
   refused('okra:parameter', {'pairs'}, @() okra('klms', 3, 4));
   refused('okra:parameter', {'omega', 'phase'}, @() okra('rff-klms', 'omega', ones(3, 2), 'phase', [1, 2]));
+  refused('okra:parameter', {'omega is complex'}, @() okra('rff-klms', 'omega', 1i * ones(3, 2), 'phase', [1; 2; 3]));
+  refused('okra:parameter', {'phase is complex'}, @() okra('rff-klms', 'omega', ones(3, 2), 'phase', [1; 2; 3i]));
+  refused('okra:parameter', {'lags'}, @() okra('klms', 'lags', 2 + 1i));
+  refused('okra:parameter', {'whole number'}, @() okra_signal('ex2', 10 + 1i));
+  refused('okra:parameter', {'seed'}, @() okra_signal('ex2', 10, struct('seed', 1 + 1i)));
+  refused('okra:parameter', {'noise', 'real'}, @() okra_signal('ex2', 10, struct('noise', 1i)));
   refused('okra:parameter', {'help okra'}, @() okra_mex('nonsense'));
   refused('okra:parameter', {'help okra'}, @() okra_mex());
   refused('okra:parameter', {'help okra'}, @() okra_mex('run', 1));
@@ -36,7 +42,10 @@ function test_errors()
   refused('okra:parameter', {'Y has 3 rows', '700'}, @() kaf.run(X, y(1:3)));
   refused('okra:parameter', {'weights'}, @() kaf.run(X, y, ones(3, 1)));
   refused('okra:parameter', {'X', 'full real'}, @() kaf.evaluate(sparse(X)));
-  refused('okra:parameter', {'X', 'full real'}, @() kaf.evaluate(1i * X));
+  refused('okra:parameter', {'X is complex', 'real(X)', 'two columns'}, @() kaf.evaluate(1i * X));
+  refused('okra:parameter', {'X is complex'}, @() kaf.train(single(1i * X), y));
+  refused('okra:parameter', {'Y is complex'}, @() kaf.run(X, y + 1i));
+  refused('okra:parameter', {'weights is complex'}, @() kaf.run(X, y, y + 1i));
   refused('okra:parameter', {'X', 'full real'}, @() kaf.evaluate(int32(X)));
   refused('okra:parameter', {'X', 'full real'}, @() kaf.evaluate('text'));
   refused('okra:parameter', {'X', 'full real'}, @() kaf.evaluate(zeros(2, 5, 2)));

@@ -29,8 +29,30 @@ static bool borrow(PyObject *object, int precision, int flags, core_rows *rows)
     return rows->held;
 }
 
-static bool borrow_copy(const core_state *core, PyObject *object, int precision, core_rows *rows)
+/* numpy would drop imaginary parts, with a warning that is shown once. */
+static bool expect_real(const core_state *core, PyObject *object, const char *name)
 {
+    PyObject *answer = PyObject_CallFunctionObjArgs(core->numpy_is_complex, object, NULL);
+    int complex = answer ? PyObject_IsTrue(answer) : -1;
+    Py_XDECREF(answer);
+    if (complex > 0)
+        core_refuse(core, OKRA_E_PARAMETER,
+                    "%s is complex: take .real, or give real and imaginary parts as two columns", name);
+    return complex == 0;
+}
+
+bool core_number_get(const core_state *core, PyObject *object, const char *name, double *number)
+{
+    if (!PyFloat_Check(object) && !PyLong_Check(object) && !expect_real(core, object, name))
+        return false;
+    *number = PyFloat_AsDouble(object);
+    return !(*number == -1 && PyErr_Occurred());
+}
+
+static bool borrow_copy(const core_state *core, PyObject *object, int precision, const char *name, core_rows *rows)
+{
+    if (!expect_real(core, object, name))
+        return false;
     PyObject *args = PyTuple_Pack(1, object);
     PyObject *copy =
         args ? PyObject_Call(core->numpy_array, args, precision == OKRA_F32 ? core->as_f32 : core->as_f64) : NULL;
@@ -111,7 +133,7 @@ bool core_rows_get(const core_state *core, PyObject *object, int precision, size
     rows->held = false;
     if (read_list(object, precision, columns, rows))
         return true;
-    return (borrow(object, precision, 0, rows) || borrow_copy(core, object, precision, rows)) &&
+    return (borrow(object, precision, 0, rows) || borrow_copy(core, object, precision, name, rows)) &&
            check_shape(core, rows, columns, name);
 }
 

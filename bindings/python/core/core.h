@@ -19,6 +19,7 @@
 typedef struct core_state {
     PyObject *errors;              /* the module okra.errors */
     PyObject *numpy_empty;         /* numpy.empty */
+    PyObject *numpy_is_complex;    /* numpy.iscomplexobj */
     PyObject *numpy_array;         /* numpy.array .. */
     PyObject *as_f64, *as_f32;     /* .. and its keywords for a copy in C order of either precision */
     PyObject *name_f64, *name_f32; /* dtypes as text */
@@ -58,6 +59,10 @@ typedef struct core_rows {
     void *data;
     double small[CORE_SMALL]; /* the numbers of a short list, in either precision: no array is made of it */
 } core_rows;
+
+/* A number; `name` is for the message. False and an exception where it is none: numpy makes one of a complex number
+ * too, with a warning at most, and that is refused. */
+bool core_number_get(const core_state *core, PyObject *object, const char *name, double *number);
 
 /* Borrows n x `columns` numbers of the precision; `name` is for the message. To be released in either case. */
 bool core_rows_get(const core_state *core, PyObject *object, int precision, size_t columns, const char *name,
@@ -146,7 +151,8 @@ typedef struct step_arguments {
     PyObject *x, *y;
     double weight;
 } step_arguments;
-bool core_step_arguments(PyObject *const *args, Py_ssize_t n, PyObject *keywords, step_arguments *step);
+bool core_step_arguments(const core_state *core, PyObject *const *args, Py_ssize_t n, PyObject *keywords,
+                         step_arguments *step);
 
 /* A step's target: a Python number where one is wanted, or numbers that are borrowed. */
 typedef struct step_target {

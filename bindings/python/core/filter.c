@@ -90,7 +90,7 @@ static PyObject *filter_step(PyObject *self, PyObject *const *args, Py_ssize_t n
     step_target y = {.rows.held = false};
     core_rows x;
     PyObject *answer = NULL;
-    if (!core_step_arguments(args, n, keywords, &step))
+    if (!core_step_arguments(h->core, args, n, keywords, &step))
         return NULL;
     if (core_rows_get(h->core, step.x, h->precision, h->inputs, "x", &x) && core_target_get(h, step.y, &y)) {
         if (x.n != 1)

@@ -76,7 +76,8 @@ PyObject *handle_reset(PyObject *self, PyObject *none)
 
 /* ---- arguments of a step ------------------------------------------------------------------------------------ */
 
-bool core_step_arguments(PyObject *const *args, Py_ssize_t n, PyObject *keywords, step_arguments *step)
+bool core_step_arguments(const core_state *core, PyObject *const *args, Py_ssize_t n, PyObject *keywords,
+                         step_arguments *step)
 {
     Py_ssize_t named = keywords ? PyTuple_Size(keywords) : 0;
     *step = (step_arguments){.weight = 1};
@@ -87,9 +88,7 @@ bool core_step_arguments(PyObject *const *args, Py_ssize_t n, PyObject *keywords
     }
     step->x = args[0];
     step->y = args[1];
-    if (n + named == 3)
-        step->weight = PyFloat_AsDouble(args[2]);
-    return !PyErr_Occurred();
+    return n + named < 3 || core_number_get(core, args[2], "weight", &step->weight);
 }
 
 bool core_target_get(const handle *h, PyObject *object, step_target *target)

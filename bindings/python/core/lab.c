@@ -40,9 +40,9 @@ static bool set_constants(const core_state *core, okra_signal_spec *spec, PyObje
     Py_ssize_t at = 0;
     while (PyDict_Next(constants, &at, &key, &value)) {
         const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-        double number = name ? PyFloat_AsDouble(value) : 0;
+        double number;
         okra_message why = {""};
-        if (PyErr_Occurred())
+        if (!name || !core_number_get(core, value, name, &number))
             return false;
         okra_status status = okra_signal_spec_set(spec, name, number, &why);
         if (status)
@@ -129,12 +129,12 @@ static const struct field_row {
 
 enum { N_FIELDS = sizeof fields / sizeof *fields };
 
-static void put_field(okra_theory_spec *spec, const struct field_row *field, PyObject *value)
+static void put_field(const core_state *core, okra_theory_spec *spec, const struct field_row *field, PyObject *value)
 {
     void *place = (char *)spec + field->offset;
     switch (field->kind) {
     case REAL:
-        *(double *)place = PyFloat_AsDouble(value);
+        core_number_get(core, value, field->name, place);
         break;
     case COUNT:
         *(size_t *)place = PyLong_AsSize_t(value);
@@ -159,7 +159,7 @@ static bool set_fields(const core_state *core, okra_theory_spec *spec, PyObject 
         if (i == N_FIELDS)
             return core_refuse(core, OKRA_E_PARAMETER, "theory has no '%.80s': help(okra.theory) lists what it has",
                                PyUnicode_AsUTF8AndSize(key, NULL));
-        put_field(spec, &fields[i], value);
+        put_field(core, spec, &fields[i], value);
         if (PyErr_Occurred())
             return false;
     }

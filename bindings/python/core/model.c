@@ -253,7 +253,7 @@ static PyObject *model_step(PyObject *self, PyObject *const *args, Py_ssize_t n,
     PyObject *answer = NULL;
     double weight;
     float weight_f32;
-    if (!core_step_arguments(args, n, keywords, &step))
+    if (!core_step_arguments(h->core, args, n, keywords, &step))
         return NULL;
     weight = step.weight, weight_f32 = (float)weight;
     s.weights.data = h->precision == OKRA_F32 ? (void *)&weight_f32 : &weight;

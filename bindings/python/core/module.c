@@ -17,7 +17,7 @@ static bool find_all(core_state *core)
     core->as_f32 = Py_BuildValue("{ssss}", "dtype", "f4", "order", "C");
     return core->name_f64 && core->name_f32 && core->as_f64 && core->as_f32 &&
            find(&core->errors, "okra.errors", NULL) && find(&core->numpy_empty, "numpy", "empty") &&
-           find(&core->numpy_array, "numpy", "array");
+           find(&core->numpy_is_complex, "numpy", "iscomplexobj") && find(&core->numpy_array, "numpy", "array");
 }
 
 static bool add_type(PyObject *module, PyType_Spec *spec)
@@ -43,6 +43,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     const core_state *core = PyModule_GetState(module);
     Py_VISIT(core->errors);
     Py_VISIT(core->numpy_empty);
+    Py_VISIT(core->numpy_is_complex);
     Py_VISIT(core->numpy_array);
     Py_VISIT(core->as_f64);
     Py_VISIT(core->as_f32);
@@ -54,6 +55,7 @@ static int clear(PyObject *module)
     core_state *core = PyModule_GetState(module);
     Py_CLEAR(core->errors);
     Py_CLEAR(core->numpy_empty);
+    Py_CLEAR(core->numpy_is_complex);
     Py_CLEAR(core->numpy_array);
     Py_CLEAR(core->as_f64);
     Py_CLEAR(core->as_f32);

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, Hashable, Mapping, Optional, Union
 
+import numpy as np
+
 from ._model import Model
 from ._state import Path
 from .errors import ParameterError
@@ -121,4 +123,7 @@ def _numbers(row: Mapping, names: tuple, what: str) -> list[float]:
     if len(row) > len(names):
         new = next(name for name in row if name not in names)
         raise ParameterError(f"{what} {new!r} is new: the first dict had {', '.join(map(repr, names))}")
+    for name in names:
+        if isinstance(row[name], (complex, np.complexfloating)):
+            raise ParameterError(f"{what} {name!r} is complex: take .real, or give real and imaginary parts as two {what}s")
     return [math.nan if row[name] is None else row[name] for name in names]

@@ -48,6 +48,62 @@ def test_values_that_are_neither_numbers_nor_words():
             okra.Filter("rff-klms", 3, mu=value)
 
 
+def complex_arguments():
+    """Every door for numbers, with something complex: how it is called, and the name that the refusal has."""
+    X, y, z = np.ones((4, 3)), np.ones(4), np.complex64(1)
+    filtered = okra.Filter("rff-klms", 3, features=8)
+    model = okra.Model("rff-klms", inputs=3, features=8)
+    features = okra.Map(3, features=8)
+    online = okra.OnlineRegressor("lms")
+    online.learn_one({"a": 1.0}, 1.0)
+    return [
+        ("X", lambda: filtered.run(X + 0j, y)),
+        ("Y", lambda: filtered.run(X, y * z)),
+        ("weights", lambda: filtered.run(X, y, weights=y * z)),
+        ("X", lambda: filtered.predict(np.asfortranarray(X * 1j))),
+        ("X", lambda: filtered.predict([[1j, 2, 3], [1, 2, 3]])),
+        ("x", lambda: filtered.step(X[0] * 1j, 1.0)),
+        ("x", lambda: filtered.step([1j, 2.0, 3.0], 1.0)),
+        ("x", lambda: filtered.step([np.complex128(1j), 2.0, 3.0], 1.0)),
+        ("y", lambda: filtered.step(X[0], 1j)),
+        ("y", lambda: filtered.step(X[0], z)),
+        ("weight", lambda: filtered.step(X[0], 1.0, z)),
+        ("weight", lambda: filtered.step(X[0], 1.0, weight=np.complex128(1j))),
+        ("theta", lambda: filtered.state.update(theta=filtered.state["theta"] * z)),
+        ("omega", lambda: okra.Filter("rff-klms", 3, omega=np.ones((8, 3)) * 1j, phase=np.ones(8))),
+        ("phase", lambda: okra.Filter("rff-klms", 3, omega=np.ones((8, 3)), phase=np.ones(8) * 1j)),
+        ("U", lambda: model.run(X * z, y)),
+        ("Y", lambda: model.run(X, y * z)),
+        ("weights", lambda: model.run(X, y, weights=y * z)),
+        ("u", lambda: model.step(X[0] * z, 1.0)),
+        ("y", lambda: model.step(X[0], z)),
+        ("weight", lambda: model.step(X[0], 1.0, 1j)),
+        ("U", lambda: model.predict(X * z)),
+        ("X", lambda: features(X * z)),
+        ("X", lambda: okra.features(X * z, features=8)),
+        ("X", lambda: features.kernel(X * z, X)),
+        ("Y", lambda: features.kernel(X, X * z)),
+        ("noise", lambda: okra.signal("ex2", 10, noise=np.complex128(1j))),
+        ("mu", lambda: okra.theory(mu=z)),
+        ("feature 'a'", lambda: online.learn_one({"a": z}, 1.0)),
+        ("feature 'a'", lambda: online.predict_one({"a": 1j})),
+        ("y", lambda: online.learn_one({"a": 1.0}, 1j)),
+    ]
+
+
+def test_complex_numbers():
+    """numpy drops an imaginary part with a warning; here it is an error, and nothing is learnt."""
+    for i, (name, call) in enumerate(complex_arguments()):
+        with pytest.raises(okra.ParameterError) as error:
+            call()
+            pytest.fail(f"case {i}, {name}: not refused")
+        assert str(error.value).startswith(f"{name} is complex: take .real, or give"), (i, str(error.value))
+    learnt = okra.Filter("rff-klms", 3, features=8)
+    with pytest.raises(okra.ParameterError):
+        learnt.run(np.ones((4, 3)) * 1j, np.ones(4))
+    assert learnt.stats["learnt"] == 0
+
+
 def test_sizes():
     for dim, outputs in ((0, 1), (-1, 1), (1, 0), (1, -2)):
         with pytest.raises(okra.ParameterError):

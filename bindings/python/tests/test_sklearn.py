@@ -157,3 +157,18 @@ def test_features(friedman):
     assert automatic == pytest.approx(np.median(distances[np.triu_indices(200, 1)]), rel=0.05)  # the library samples rows
     with pytest.raises(NotFittedError):
         RandomFourierFeatures().transform(X)
+
+
+def test_complex_numbers_are_refused():
+    X, y = np.ones((40, 3)), np.ones(40)
+    model = KernelAdaptiveRegressor(recipe="lms")
+    for call in (
+        lambda: model.fit(X * 1j, y),
+        lambda: model.fit(X, y * 1j),
+        lambda: model.fit(X, y).predict(X * 1j),
+        lambda: model.partial_fit(X, y, sample_weight=y * 1j),
+        lambda: RandomFourierFeatures().fit(X * 1j),
+        lambda: RandomFourierFeatures().fit(X).transform(X * 1j),
+    ):
+        with pytest.raises(ValueError, match="(?i)complex"):
+            call()
