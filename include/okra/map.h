@@ -25,7 +25,7 @@ OKRA_API okra_status okra_map_create(const okra_spec *spec, okra_map **map);
 /* Frees a map; NULL is allowed. */
 OKRA_API void okra_map_free(okra_map *map);
 
-/* D, the number of features in a z. */
+/* D, the number of features in a z; 0 where map is NULL. */
 OKRA_API size_t okra_map_outputs(const okra_map *map);
 
 /*

@@ -21,6 +21,8 @@ okra_status okra_map_create(const okra_spec *spec, okra_map **map)
 
     const okra_map_ops *ops = OKRA_OF_PRECISION(spec->precision, okra_map_ops);
     okra_map plan = {.spec = *spec, .isa = okra_isa_chosen()};
+    plan.spec.recipe = okra_recipe_find(spec->recipe)->name; /* ours, not the caller's string .. */
+    plan.spec.omega = plan.spec.phase = NULL;                /* .. nor arrays: draw() reads them in the caller's spec */
     okra_block block = okra_block_measure();
     lay_out(&plan, ops, &block);
     if (okra_block_bytes(&block) == 0)
@@ -33,7 +35,6 @@ okra_status okra_map_create(const okra_spec *spec, okra_map **map)
     block = okra_block_at(made);
     lay_out(made, ops, &block);
     status = ops->draw(made, spec);
-    made->spec.omega = made->spec.phase = NULL;
     if (status)
         okra_map_free(made);
     else
@@ -43,4 +44,4 @@ okra_status okra_map_create(const okra_spec *spec, okra_map **map)
 
 void okra_map_free(okra_map *map) { okra_block_release(map); }
 
-size_t okra_map_outputs(const okra_map *map) { return map->outputs; }
+size_t okra_map_outputs(const okra_map *map) { return map ? map->outputs : 0; }

@@ -211,6 +211,46 @@ static void bad_specs_are_refused(void **state)
     assert_status(okra_model_spec_check(NULL, &why), OKRA_E_NULL);
 }
 
+/* A spec is the caller's, and so are the texts and arrays that it points to: filters and models keep none of them, not
+ * even while they are copied, reset, or give their filter another width. */
+static void the_spec_may_go(void **state)
+{
+    (void)state;
+    okra_model_spec *spec = malloc(sizeof *spec);
+    double *numbers = malloc(3 * sizeof *numbers);
+    const double x[] = {1, 2}, y = 3;
+    double yhat;
+    okra_filter *filter, *twin;
+    okra_model *model;
+    assert_ok(okra_model_spec_init(spec, "rff-klms", 2, 1));
+    char *recipe = strdup(spec->filter.recipe);
+    spec->filter.recipe = recipe, spec->filter.sigma = OKRA_SIGMA_AUTO, spec->warmup = 2;
+    assert_ok(okra_model_create(spec, &model));
+    numbers[0] = numbers[1] = numbers[2] = 1;
+    spec->filter.sigma = 1, spec->filter.features = 1, spec->filter.omega = numbers, spec->filter.phase = numbers + 2;
+    assert_ok(okra_create(&spec->filter, &filter));
+    memset(recipe, 'x', strlen(recipe));
+    free(recipe), free(numbers), free(spec);
+
+    assert_string_equal(okra_get_spec(filter)->recipe, "rff-klms");
+    assert_null(okra_get_spec(filter)->omega);
+    assert_null(okra_get_spec(filter)->phase);
+    assert_ok(okra_clone(filter, &twin));
+    okra_free(filter);
+    assert_ok(okra_step(twin, x, &y, &yhat));
+    assert_ok(okra_reset(twin));
+    assert_string_equal(okra_get_spec(twin)->recipe, "rff-klms");
+    okra_free(twin);
+
+    assert_string_equal(okra_model_get_spec(model)->filter.recipe, "rff-klms");
+    for (int i = 0; i < 5; i++)
+        assert_ok(okra_model_step(model, x, &y, 1, &yhat));
+    assert_ok(okra_model_reset(model));
+    assert_ok(okra_model_set_sigma(model, 2));
+    assert_string_equal(okra_get_spec(okra_model_filter(model))->recipe, "rff-klms");
+    okra_model_free(model);
+}
+
 /* Sizes whose product passes the address space: said, not allocated. */
 static void impossible_sizes(void **state)
 {
@@ -247,6 +287,7 @@ int main(void)
         cmocka_unit_test(auto_is_a_word),
         cmocka_unit_test(get_minds_its_buffer),
         cmocka_unit_test(bad_specs_are_refused),
+        cmocka_unit_test(the_spec_may_go),
         cmocka_unit_test(impossible_sizes),
         cmocka_unit_test(init_refuses_nonsense),
     };

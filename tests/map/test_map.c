@@ -2,6 +2,7 @@
  * estimator's variance. */
 #include "check.h"
 
+#include "map/handle.h"
 #include "map/kernel.h"
 
 /*
@@ -384,6 +385,29 @@ static void what_filters_use_does_not_matter(void **state)
     }
 }
 
+/* A spec is the caller's, and so are the texts and arrays that it points to. */
+static void the_spec_may_go(void **state)
+{
+    (void)state;
+    okra_spec *spec = malloc(sizeof *spec);
+    double *numbers = malloc(3 * sizeof *numbers), z[1];
+    const double x[] = {1, 2};
+    okra_map *map;
+    assert_ok(okra_spec_init(spec, "rff-klms", 2));
+    char *recipe = strdup(spec->recipe);
+    numbers[0] = 0.5, numbers[1] = 0.25, numbers[2] = 1;
+    spec->recipe = recipe, spec->features = 1, spec->omega = numbers, spec->phase = numbers + 2;
+    assert_ok(okra_map_create(spec, &map));
+    memset(recipe, 'x', strlen(recipe));
+    free(recipe), free(numbers), free(spec);
+    assert_string_equal(map->spec.recipe, "rff-klms");
+    assert_null(map->spec.omega);
+    assert_null(map->spec.phase);
+    assert_ok(okra_map_apply(map, 1, x, z));
+    assert_near(z[0], sqrt(2) * cos(2), 4 * DBL_EPSILON);
+    okra_map_free(map);
+}
+
 static void bad_calls_are_refused(void **state)
 {
     (void)state;
@@ -393,6 +417,11 @@ static void bad_calls_are_refused(void **state)
     assert_ok(okra_spec_init(&spec, "rff-klms", 1));
     assert_status(okra_map_create(NULL, &map), OKRA_E_NULL);
     assert_status(okra_map_create(&spec, NULL), OKRA_E_NULL);
+    assert_int_equal(okra_map_outputs(NULL), 0);
+    spec.recipe = NULL;
+    assert_status(okra_map_create(&spec, &map), OKRA_E_RECIPE);
+    assert_null(map);
+    spec.recipe = "rff-klms";
     spec.sigma = 0;
     assert_status(okra_map_create(&spec, &map), OKRA_E_PARAMETER);
     assert_null(map);
@@ -420,13 +449,21 @@ static void bad_calls_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(features_approximate_the_kernel),      cmocka_unit_test(error_falls_as_one_over_root_D),
-        cmocka_unit_test(kernels_are_their_formulas),           cmocka_unit_test(kernels_at_their_ends),
-        cmocka_unit_test(quantiles_invert_their_distributions), cmocka_unit_test(stretches_invert_chi_squared),
-        cmocka_unit_test(draws_have_their_distribution),        cmocka_unit_test(radial_kernels_are_told),
-        cmocka_unit_test(feature_i_does_not_depend_on_D),       cmocka_unit_test(given_frequencies),
-        cmocka_unit_test(float32_agrees_with_double),           cmocka_unit_test(linear_map_is_inputs_and_bias),
-        cmocka_unit_test(what_filters_use_does_not_matter),     cmocka_unit_test(bad_calls_are_refused),
+        cmocka_unit_test(features_approximate_the_kernel),
+        cmocka_unit_test(error_falls_as_one_over_root_D),
+        cmocka_unit_test(kernels_are_their_formulas),
+        cmocka_unit_test(kernels_at_their_ends),
+        cmocka_unit_test(quantiles_invert_their_distributions),
+        cmocka_unit_test(stretches_invert_chi_squared),
+        cmocka_unit_test(draws_have_their_distribution),
+        cmocka_unit_test(radial_kernels_are_told),
+        cmocka_unit_test(feature_i_does_not_depend_on_D),
+        cmocka_unit_test(given_frequencies),
+        cmocka_unit_test(float32_agrees_with_double),
+        cmocka_unit_test(linear_map_is_inputs_and_bias),
+        cmocka_unit_test(what_filters_use_does_not_matter),
+        cmocka_unit_test(the_spec_may_go),
+        cmocka_unit_test(bad_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
