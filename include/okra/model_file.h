@@ -88,7 +88,8 @@ OKRA_API okra_status okra_model_metadata(const void *bytes, size_t size, okra_no
 /*
  * A model file as JSON for people, and back to the same bytes. Numbers are the shortest that read back to the same
  * bits; NaN and infinities are strings. *json (NUL-terminated) and *bytes are the caller's, to be given to free().
- * okra_model_import() refuses what okra_model_unpack() would.
+ * Both refuse what okra_model_unpack() would: every file that can be loaded can be exported, what is exported can be
+ * imported, and nothing else can.
  */
 OKRA_API okra_status okra_model_export(const void *bytes, size_t size, char **json, okra_message *why);
 OKRA_API okra_status okra_model_import(const char *json, size_t length, unsigned char **bytes, size_t *size,

@@ -114,6 +114,12 @@ okra_status okra_model_pack(const okra_model *model, const okra_notes *notes, un
 
 /* ---- unpacking ----------------------------------------------------------------------------------------------- */
 
+static okra_status refuse_numbers(const okra_tensor *tensor, okra_message *why)
+{
+    return okra_refuse_file(
+        why, "array '%s' holds a number that it cannot: NaN, infinite or out of range: use another copy", tensor->name);
+}
+
 static okra_status write_array(okra_model *model, const okra_safetensors *file, const okra_tensor *tensor,
                                okra_message *why)
 {
@@ -123,23 +129,27 @@ static okra_status write_array(okra_model *model, const okra_safetensors *file, 
     okra_tensor_copy(file, tensor, numbers);
     okra_status status = okra_model_array_write(model, tensor->name, numbers);
     free(numbers);
-    return status ? okra_refuse_file(why,
-                                     "array '%s' holds a number that it cannot: NaN, infinite or out of range: use "
-                                     "another copy",
-                                     tensor->name)
-                  : OKRA_OK;
+    return status ? refuse_numbers(tensor, why) : OKRA_OK;
+}
+
+static okra_status check_type(const okra_model *model, const okra_tensor *tensor, okra_message *why)
+{
+    int bits = okra_model_get_spec(model)->filter.precision;
+    if (tensor->bits == bits)
+        return OKRA_OK;
+    return okra_refuse_file(why, "array '%s' is of type F%d in a model of precision f%d: use another copy",
+                            tensor->name, tensor->bits, bits);
 }
 
 static okra_status restore_array(okra_model *model, const okra_safetensors *file, const okra_array *array,
                                  okra_message *why)
 {
     const okra_tensor *tensor = okra_safetensors_find(file, array->name);
-    int bits = okra_model_get_spec(model)->filter.precision;
     if (!tensor)
         return okra_refuse_stranger(file->metadata, why, "array '%s' is missing", array->name);
-    if (tensor->bits != bits)
-        return okra_refuse_file(why, "array '%s' is of type F%d in a model of precision f%d: use another copy",
-                                array->name, tensor->bits, bits);
+    okra_status status = check_type(model, tensor, why);
+    if (status)
+        return status;
     if (tensor->rows != array->rows || tensor->cols != array->cols)
         return okra_refuse_file(why, "array '%s' is %zu x %zu and should be %zu x %zu: use another copy", array->name,
                                 tensor->rows, tensor->cols, array->rows, array->cols);
@@ -152,7 +162,36 @@ static bool is_array(const okra_model *model, const char *name)
     for (size_t i = 0; okra_model_array_at(model, i, &array) == OKRA_OK; i++)
         if (strcmp(array.name, name) == 0)
             return true;
-    return strcmp(name, RESERVE) == 0;
+    return false;
+}
+
+/* Its one row of zeros is all that a reserve can be. How long it is, its bytes say: no shape without numbers gets by.
+ */
+static okra_status check_reserve(const okra_model *model, const okra_safetensors *file, const okra_tensor *tensor,
+                                 okra_message *why)
+{
+    okra_status status = check_type(model, tensor, why);
+    if (status)
+        return status;
+    if (tensor->rows != 1 || tensor->cols == 0)
+        return okra_refuse_file(why, "array '%s' is %zu x %zu and should be a row of zeros: use another copy",
+                                tensor->name, tensor->rows, tensor->cols);
+    for (size_t i = 0; i < tensor->bytes; i++)
+        if (file->data[tensor->begin + i])
+            return refuse_numbers(tensor, why);
+    return OKRA_OK;
+}
+
+/* What the file has beside the model's arrays. */
+static okra_status check_other(const okra_model *model, const okra_safetensors *file, const okra_tensor *tensor,
+                               okra_message *why)
+{
+    if (strcmp(tensor->name, RESERVE) == 0)
+        return check_reserve(model, file, tensor, why);
+    if (is_array(model, tensor->name))
+        return OKRA_OK;
+    return okra_refuse_stranger(file->metadata, why, "array '%.80s' is none that %s has", tensor->name,
+                                okra_model_get_spec(model)->filter.recipe);
 }
 
 static okra_status restore_arrays(okra_model *model, const okra_safetensors *file, okra_message *why)
@@ -163,11 +202,10 @@ static okra_status restore_arrays(okra_model *model, const okra_safetensors *fil
         if (status)
             return status;
     }
-    for (size_t i = 0; i < file->n_tensors; i++)
-        if (!is_array(model, file->tensors[i].name))
-            return okra_refuse_stranger(file->metadata, why, "array '%.80s' is none that %s has", file->tensors[i].name,
-                                        okra_model_get_spec(model)->filter.recipe);
-    return OKRA_OK;
+    okra_status status = OKRA_OK;
+    for (size_t i = 0; i < file->n_tensors && !status; i++)
+        status = check_other(model, file, &file->tensors[i], why);
+    return status;
 }
 
 /* Counters first, because sizes of arrays depend on them. */

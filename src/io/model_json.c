@@ -120,6 +120,18 @@ static bool read_f32(const json_t *value, float *x)
     return known && (isfinite(*x) || !isfinite(wide));
 }
 
+/* ---- the model ----------------------------------------------------------------------------------------------- */
+
+/* A model that nobody wants: whoever can make one from the bytes can load the file. Export and import ask the same, so
+ * that what the one gives the other takes, and so that no array has a shape but its own: loops over rows end. */
+static okra_status check_model(const void *bytes, size_t size, size_t justified, okra_message *why)
+{
+    okra_model *model;
+    okra_status status = okra_model_unpack_within(bytes, size, justified, &model, NULL, why);
+    okra_model_free(model);
+    return status;
+}
+
 /* ---- out ----------------------------------------------------------------------------------------------------- */
 
 static void write_string(okra_text *out, const char *text)
@@ -217,7 +229,10 @@ okra_status okra_model_export(const void *bytes, size_t size, char **json, okra_
         return okra_say_status(OKRA_E_NULL, why);
     *json = NULL;
     okra_safetensors file;
-    okra_status status = okra_safetensors_open(&file, bytes, size, why);
+    okra_status status = check_model(bytes, size, SIZE_MAX, why);
+    if (status)
+        return status;
+    status = okra_safetensors_open(&file, bytes, size, why);
     if (!status) {
         okra_text out = {0};
         write_file(&out, &file);
@@ -346,16 +361,6 @@ static okra_status check_halves(json_t *metadata, json_t *arrays, okra_message *
     return OKRA_OK;
 }
 
-/* A model that nobody wants: whoever can make one from the bytes can load the file. Two bytes of text may be a number
- * of eight, so it is the text that justifies its memory. */
-static okra_status check_model(const unsigned char *bytes, size_t size, size_t length, okra_message *why)
-{
-    okra_model *model;
-    okra_status status = okra_model_unpack_within(bytes, size, length / 4 * 7, &model, NULL, why);
-    okra_model_free(model);
-    return status;
-}
-
 static okra_status parse(const char *json, size_t length, json_t **root, okra_message *why)
 {
     /* {"arrays": {"theta": {"data": [[0.5]]}}}, and some for mistakes that are better told by name. */
@@ -389,8 +394,8 @@ okra_status okra_model_import(const char *json, size_t length, unsigned char **b
         return okra_say_status(OKRA_E_NULL, why);
     *bytes = NULL;
     okra_status status = import(json, length, bytes, size, why);
-    if (!status)
-        status = check_model(*bytes, *size, length, why);
+    if (!status) /* two bytes of text may be a number of eight, so it is the text that justifies the model's memory */
+        status = check_model(*bytes, *size, length / 4 * 7, why);
     if (status) {
         free(*bytes);
         *bytes = NULL;

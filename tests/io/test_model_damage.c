@@ -66,6 +66,11 @@ typedef struct forgery {
     const char *recipe, *old, *new, *part;
 } forgery;
 
+/* An array without numbers, before the others. */
+#define EMPTY(name, dtype, shape) \
+    "\"" name "\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":[0,0]},\"history.inputs\":"
+#define RESERVE(dtype, shape) EMPTY("reserve", dtype, shape)
+
 /* clang-format off */
 static const forgery forgeries[] = {
     {"rff-klms", "\"format_version\":\"1\",\"okra_version\":\"" OKRA_VERSION, "\"format_version\":\"2\",\"okra_version\":\"7.8.9",
@@ -125,6 +130,13 @@ static const forgery forgeries[] = {
     {"rff-klms", "\"data_offsets\":[0,16]", "\"data_offsets\":[1e1,16]", "offsets"},
     {"rff-klms", "}}", "},\"frogs\":{\"dtype\":\"F64\",\"shape\":[1,0],\"data_offsets\":[0,0]}}", "array 'frogs'"},
     {"rff-klms", "\"theta\":", "\"frogs\":", "array 'theta' is missing"},
+    /* nothing in as many rows or columns as one likes: a loop over them would never end */
+    {"rff-klms", "\"history.inputs\":", RESERVE("F64", "[0,4611686018427387904]"), "array 'reserve' is 0 x 4611686018427387904"},
+    {"rff-klms", "\"history.inputs\":", RESERVE("F64", "[4611686018427387904,0]"), "array 'reserve' is 4611686018427387904 x 0"},
+    {"rff-klms", "\"history.inputs\":", RESERVE("F64", "[1,0]"), "array 'reserve' is 1 x 0 and should be a row of zeros"},
+    {"rff-klms", "\"history.inputs\":", RESERVE("F64", "[0,0]"), "array 'reserve' is 0 x 0"},
+    {"rff-klms", "\"history.inputs\":", RESERVE("F32", "[1,0]"), "array 'reserve' is of type F32"},
+    {"klms", "\"history.inputs\":", EMPTY("frogs", "F64", "[4611686018427387904,0]"), "array 'frogs' is none that klms has"},
     {"rff-klms", "\"theta\":{", "\"theta\":[{", "damaged"},
     /* from an okra that is not this one: who wrote it, who reads it, what to do */
     {"rff-klms", "\"okra_version\":\"" OKRA_VERSION "\",", "\"okra_version\":\"7.8.9\",\"momentum\":\"0.9\",",
@@ -237,6 +249,21 @@ static void large_empty_models_come_back(void **state)
     free(f.bytes), free(again.bytes);
 }
 
+/* What makes up for memory is zeros, in one row: it has nothing else to say. */
+static void a_reserve_is_zeros(void **state)
+{
+    (void)state;
+    okra_model_spec spec = small_spec("klms", OKRA_F64);
+    spec.filter.capacity = 1 << 20;
+    okra_model *model = make_model(&spec);
+    file f = pack(model, NULL);
+    put_number(numbers_of(&f, "reserve"), 1);
+    okra_safetensors_sign(f.bytes, f.size);
+    assert_file_refused(&f, OKRA_E_FORMAT, "array 'reserve' holds a number that it cannot");
+    okra_model_free(model);
+    free(f.bytes);
+}
+
 static void headers_have_a_limit(void **state)
 {
     (void)state;
@@ -273,6 +300,7 @@ int main(void)
         cmocka_unit_test(a_weight_that_is_none_is_refused),
         cmocka_unit_test(a_missing_value_in_the_past_is_allowed),
         cmocka_unit_test(large_empty_models_come_back),
+        cmocka_unit_test(a_reserve_is_zeros),
         cmocka_unit_test(headers_have_a_limit),
     };
     return cmocka_run_group_tests_name("model damage", tests, NULL, NULL);

@@ -115,6 +115,16 @@ file small_file(const char *recipe, int precision)
     return f;
 }
 
+/* What cannot be loaded is not exported either, for the same reason. */
+static void assert_export_refused(const file *f, okra_status status, const char *reason)
+{
+    char *json = (char *)1;
+    okra_message why = {""};
+    assert_status(okra_model_export(f->bytes, f->size, &json, &why), status);
+    assert_null(json);
+    assert_string_equal(why.text, reason);
+}
+
 void assert_file_refused(const file *f, okra_status status, const char *part)
 {
     okra_model *model = (okra_model *)1;
@@ -125,6 +135,7 @@ void assert_file_refused(const file *f, okra_status status, const char *part)
     assert_null(notes);
     if (!strstr(why.text, part) || strchr(why.text, '\n'))
         fail_msg("no '%s' in: %s", part, why.text);
+    assert_export_refused(f, status, why.text);
 }
 
 /* The file with the first `old` of its header replaced. The caller frees it. */

@@ -36,7 +36,7 @@ file small_file(const char *recipe, int precision);
 /* The file with the first `old` of its header replaced, and a checksum that fits. */
 file forge(const file *f, const char *old, const char *new);
 
-/* Fails unless the file is refused with this status, in one line that has the part. */
+/* Fails unless the file is neither loaded nor exported, with this status, in one line that has the part. */
 void assert_file_refused(const file *f, okra_status status, const char *part);
 
 #endif
