@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "say.h"
@@ -147,11 +148,38 @@ static int sync_folder(const char *path)
     return error;
 }
 
+/* Who else may read or write a file, name by name (its access control list): as with the old file, or nobody where that
+ * has no list, though the folder may give one to every new file. False where it cannot be had. */
+static bool keep_list(int fd, const char *path, bool same_group)
+{
+    static const char list[] = "system.posix_acl_access";
+    char entries[4096]; /* some five hundred of them */
+    ssize_t size = getxattr(path, list, entries, sizeof entries);
+    if (size > 0)
+        return same_group && fsetxattr(fd, list, entries, (size_t)size, 0) == 0;
+    return (errno == ENODATA || errno == ENOTSUP) &&
+           (fremovexattr(fd, list) == 0 || errno == ENODATA || errno == ENOTSUP);
+}
+
+/*
+ * Owner, group and list of the old file for its successor, as far as the system lets us give them, and the permissions
+ * that then open it to nobody new: of another group, members have what everybody had. To be asked while only the owner
+ * may read it.
+ */
+static mode_t inherit(int fd, const char *path, const struct stat *old)
+{
+    mode_t mode = old->st_mode & 0777, everybody = mode & mode >> 3 & 07;
+    bool same_group = fchown(fd, old->st_uid, old->st_gid) == 0 || fchown(fd, (uid_t)-1, old->st_gid) == 0;
+    if (!keep_list(fd, path, same_group))
+        return mode & 0700;
+    return same_group ? mode : (mode & 0700) | everybody << 3 | everybody;
+}
+
 /* Everything that can fail before the name changes. */
-static int fill_temporary(int fd, const void *bytes, size_t size, const struct stat *old)
+static int fill_temporary(int fd, const char *path, const void *bytes, size_t size, const struct stat *old)
 {
     int error = write_all(fd, bytes, size);
-    if (!error && old && fchmod(fd, old->st_mode & 0777) != 0)
+    if (!error && old && fchmod(fd, inherit(fd, path, old)) != 0)
         error = errno;
     if (!error && fsync(fd) != 0)
         error = errno;
@@ -166,7 +194,7 @@ static okra_status replace(const char *path, const void *bytes, size_t size, con
     char *temporary = malloc(room);
     /* what only some may read is not shown to others while it is written */
     int fd = temporary ? open_temporary(path, old ? 0600 : 0666, temporary, room) : -1;
-    int error = fd < 0 ? (temporary ? errno : ENOMEM) : fill_temporary(fd, bytes, size, old);
+    int error = fd < 0 ? (temporary ? errno : ENOMEM) : fill_temporary(fd, path, bytes, size, old);
     if (!error && rename(temporary, path) != 0)
         error = errno;
     if (error && fd >= 0)

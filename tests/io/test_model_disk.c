@@ -1,11 +1,14 @@
 /* Model files on the disk: the old one or the new one, whatever happens; and what the format is made of. */
 #include "model_files.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "io/checksum.h"
@@ -176,6 +179,137 @@ static void a_private_file_stays_private(void **state)
     okra_model_free(model);
 }
 
+/* ---- whose files they are ------------------------------------------------------------------------------------ */
+
+enum { OWNER = 12345, GROUP = 23456, NOBODY = 54321 };
+
+/* The last file that was opened to others (the library's fchmod ends up here), as it was just before. */
+static struct stat before_opening;
+int __real_fchmod(int fd, mode_t mode);
+int __wrap_fchmod(int fd, mode_t mode);
+
+int __wrap_fchmod(int fd, mode_t mode)
+{
+    assert_int_equal(fstat(fd, &before_opening), 0);
+    return __real_fchmod(fd, mode);
+}
+
+/* An old file of that owner, group and mode. */
+static void make_old(const char *path, uid_t owner, gid_t group, mode_t mode)
+{
+    write_file(path, "old");
+    assert_int_equal(chown(path, owner, group) | chmod(path, mode), 0);
+}
+
+static void assert_belongs(const char *path, uid_t owner, gid_t group, mode_t mode)
+{
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_uid, owner);
+    assert_int_equal(info.st_gid, group);
+    assert_int_equal(info.st_mode & 07777, mode);
+    assert_int_equal(before_opening.st_gid, group); /* the group first, then what it may do */
+    assert_int_equal(before_opening.st_mode & 0077, 0);
+}
+
+static void only_as_root(void)
+{
+    if (geteuid() == 0)
+        return;
+    puts("skipped: only root can give files away");
+    skip();
+}
+
+static void owner_and_group_stay(void **state)
+{
+    (void)state;
+    only_as_root();
+    make_old("a.okra", OWNER, GROUP, 0640);
+    assert_ok(okra_file_save("a.okra", "new", 3, NULL));
+    assert_belongs("a.okra", OWNER, GROUP, 0640);
+    assert_int_equal(unlink("a.okra"), 0);
+}
+
+/* What saving as somebody of one group only leaves of an old file: its owner and mode. */
+static void save_as(uid_t user, const char *path)
+{
+    int ended;
+    pid_t child = fork();
+    if (child == 0) {
+        const gid_t none[1] = {NOBODY};
+        bool left = setgroups(1, none) == 0 && setgid(NOBODY) == 0 && setuid(user) == 0;
+        _exit(left && okra_file_save(path, "new", 3, NULL) == OKRA_OK ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_int_equal(ended, 0);
+}
+
+static void another_group_is_given_nothing(void **state)
+{
+    (void)state;
+    only_as_root();
+    static const mode_t modes[][2] = {{0640, 0600}, {0660, 0600}, {0644, 0644},
+                                      {0664, 0644}, {0604, 0600}, {0600, 0600}};
+    assert_int_equal(mkdir("open", 0777) | chmod("open", 0777) | chmod(".", 0755), 0);
+    for (size_t i = 0; i < COUNT_OF(modes); i++)
+        for (int own = 0; own < 2; own++) {
+            struct stat info;
+            make_old("open/a.okra", own ? NOBODY : OWNER, GROUP, modes[i][0]);
+            save_as(NOBODY, "open/a.okra");
+            assert_int_equal(stat("open/a.okra", &info), 0);
+            assert_int_equal(info.st_uid, NOBODY);
+            assert_int_equal(info.st_gid, NOBODY);
+            assert_int_equal(info.st_mode & 07777, modes[i][1]);
+            assert_int_equal(unlink("open/a.okra"), 0);
+        }
+    assert_int_equal(rmdir("open"), 0);
+}
+
+/* A list of who may read: owner and group nothing of it, one user named; as the kernel keeps it. */
+static void put_list(const char *path, const char *attribute)
+{
+    static const unsigned char list[] = {2, 0,    0,    0,   1,   0,   6,  0, 255, 255, 255, 255, 2,   0,  4,
+                                         0, 0x31, 0xd4, 0,   0,   4,   0,  0, 0,   255, 255, 255, 255, 16, 0,
+                                         4, 0,    255,  255, 255, 255, 32, 0, 0,   0,   255, 255, 255, 255};
+    if (setxattr(path, attribute, list, sizeof list, 0) == 0)
+        return;
+    assert_int_equal(errno, ENOTSUP);
+    puts("skipped: this file system has no access control lists");
+    skip();
+}
+
+static void lists_of_users_stay(void **state)
+{
+    (void)state;
+    char before[256], after[256];
+    static const char list[] = "system.posix_acl_access";
+    write_file("a.okra", "old");
+    put_list("a.okra", list);
+    mode_t mode = mode_of("a.okra");
+    ssize_t size = getxattr("a.okra", list, before, sizeof before);
+    assert_true(size > 0);
+    assert_ok(okra_file_save("a.okra", "new", 3, NULL));
+    assert_int_equal(getxattr("a.okra", list, after, sizeof after), size);
+    assert_memory_equal(before, after, (size_t)size);
+    assert_int_equal(mode_of("a.okra"), mode);
+    assert_int_equal(unlink("a.okra"), 0);
+}
+
+/* Nor does a replaced file get the list that its folder has for new ones. */
+static void lists_of_folders_are_for_new_files(void **state)
+{
+    (void)state;
+    char entries[256];
+    assert_int_equal(mkdir("shared", 0777), 0);
+    write_file("shared/a.okra", "old");
+    assert_int_equal(chmod("shared/a.okra", 0640), 0);
+    put_list("shared", "system.posix_acl_default");
+    assert_ok(okra_file_save("shared/a.okra", "new", 3, NULL));
+    assert_int_equal(mode_of("shared/a.okra"), 0640);
+    assert_int_equal(getxattr("shared/a.okra", "system.posix_acl_access", entries, sizeof entries), -1);
+    assert_int_equal(unlink("shared/a.okra") | rmdir("shared"), 0);
+}
+
 /* Whoever guesses the name under which a file is written first cannot have it written elsewhere. */
 static void links_under_the_temporary_name_are_not_followed(void **state)
 {
@@ -302,6 +436,10 @@ int main(void)
         cmocka_unit_test(links_and_permissions_stay),
         cmocka_unit_test(new_files_are_as_the_user_wants),
         cmocka_unit_test(a_private_file_stays_private),
+        cmocka_unit_test(owner_and_group_stay),
+        cmocka_unit_test(another_group_is_given_nothing),
+        cmocka_unit_test(lists_of_users_stay),
+        cmocka_unit_test(lists_of_folders_are_for_new_files),
         cmocka_unit_test(links_under_the_temporary_name_are_not_followed),
         cmocka_unit_test(pipes_are_written_as_they_are),
         cmocka_unit_test(checksum_knows_its_answers),
