@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,6 +208,48 @@ static okra_status replace(const char *path, const void *bytes, size_t size, con
     return error ? okra_cannot_write(path, "made safe against a power cut", error, "", why) : OKRA_OK;
 }
 
+/* ---- links --------------------------------------------------------------------------------------------------- */
+
+/* What a link at `path` says, as a path from here, to be freed. NULL with errno: EINVAL where it is no link. */
+static char *read_link(const char *path)
+{
+    char says[PATH_MAX];
+    ssize_t length = readlink(path, says, sizeof says);
+    if (length < 0)
+        return NULL;
+    if (length == sizeof says) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    says[length] = '\0';
+    if (says[0] == '/')
+        return strdup(says);
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0, room = folder + (size_t)length + 1;
+    char *whole = malloc(room);
+    if (whole)
+        snprintf(whole, room, "%.*s%s", (int)folder, path, says);
+    return whole;
+}
+
+/* Where a path without a file leads through links, to be freed: realpath() wants a file. NULL with errno. */
+static char *follow_links(const char *path)
+{
+    enum { MOST_LINKS = 40 }; /* as Linux has it */
+    char *at = strdup(path);
+    for (int k = 0; at && k < MOST_LINKS; k++) {
+        char *next = read_link(at);
+        if (!next && (errno == EINVAL || errno == ENOENT)) /* the place for one */
+            return at;
+        free(at);
+        at = next;
+    }
+    if (at)
+        errno = ELOOP;
+    free(at);
+    return NULL;
+}
+
 okra_status okra_file_save(const char *path, const void *bytes, size_t size, okra_message *why)
 {
     if (!path || !bytes)
@@ -215,10 +258,11 @@ okra_status okra_file_save(const char *path, const void *bytes, size_t size, okr
     bool exists = !is_standard(path) && stat(path, &old) == 0;
     if (is_standard(path) || (exists && !S_ISREG(old.st_mode)))
         return write_in_place(path, bytes, size, why);
-    char *target = exists ? realpath(path, NULL) : NULL; /* through a link, which is to stay one */
-    if (!target && (exists || errno != ENOENT))          /* what is there is not known: it is not to be replaced */
+    /* through links, which are to stay */
+    char *target = exists ? realpath(path, NULL) : errno == ENOENT ? follow_links(path) : NULL;
+    if (!target) /* what is there is not known: it is not to be replaced */
         return okra_cannot_write(path, "written", errno, KEPT, why);
-    okra_status status = replace(target ? target : path, bytes, size, exists ? &old : NULL, why);
+    okra_status status = replace(target, bytes, size, exists ? &old : NULL, why);
     free(target);
     return status;
 }

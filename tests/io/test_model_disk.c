@@ -127,6 +127,37 @@ static void links_and_permissions_stay(void **state)
     free(packed.bytes), free(read.bytes);
 }
 
+/* A link that leads nowhere yet leads to the new file, also over another link and from another folder. */
+static void links_to_nothing_stay(void **state)
+{
+    (void)state;
+    struct stat info;
+    char deep[256];
+    assert_int_equal(mkdir("models", 0777) | mkdir("models/new", 0777), 0);
+    assert_non_null(getcwd(deep, 200));
+    strcat(deep, "/models/new/b.okra");
+    assert_int_equal(symlink("models/link.okra", "link.okra") | symlink("new/a.okra", "models/link.okra") |
+                         symlink(deep, "far.okra") | symlink("round.okra", "round.okra") |
+                         symlink("none/c.okra", "lost.okra"),
+                     0);
+    assert_ok(okra_file_save("link.okra", "a", 1, NULL));
+    assert_ok(okra_file_save("far.okra", "b", 1, NULL));
+    assert_status(okra_file_save("round.okra", "c", 1, NULL), OKRA_E_WRITE);
+    assert_status(okra_file_save("lost.okra", "c", 1, NULL), OKRA_E_WRITE);
+    static const char *const links[] = {"link.okra", "models/link.okra", "far.okra", "round.okra", "lost.okra"};
+    for (size_t i = 0; i < COUNT_OF(links); i++) {
+        assert_int_equal(lstat(links[i], &info), 0);
+        assert_true(S_ISLNK(info.st_mode));
+        assert_int_equal(unlink(links[i]), 0);
+    }
+    char *a = read_file("models/new/a.okra"), *b = read_file("models/new/b.okra");
+    assert_string_equal(a, "a");
+    assert_string_equal(b, "b");
+    free(a), free(b);
+    assert_int_equal(unlink("models/new/a.okra") | unlink("models/new/b.okra") | rmdir("models/new") | rmdir("models"),
+                     0);
+}
+
 static mode_t mode_of(const char *path)
 {
     struct stat info;
@@ -434,6 +465,7 @@ int main(void)
         cmocka_unit_test(refusals_name_the_file),
         cmocka_unit_test(a_full_disk_leaves_the_old_file),
         cmocka_unit_test(links_and_permissions_stay),
+        cmocka_unit_test(links_to_nothing_stay),
         cmocka_unit_test(new_files_are_as_the_user_wants),
         cmocka_unit_test(a_private_file_stays_private),
         cmocka_unit_test(owner_and_group_stay),

@@ -23,6 +23,7 @@
     X(fstat, FILES)           \
     X(stat, FILES)            \
     X(realpath, FILES)        \
+    X(readlink, FILES)        \
     X(lseek, FILES)           \
     X(ftruncate, FILES)       \
     X(fchmod, FILES)          \
