@@ -491,8 +491,24 @@ static okra_status array_read(const okra_model *model, size_t i, void *out)
     return OKRA_OK;
 }
 
-/* NaN is a missing value. What has come was finite, but a scaled one may not fit; a mean must, and a deviation be one;
- * a weight was checked when it came. */
+/*
+ * Whether a scale leaves ordinary numbers finite: one that does not would leave every row without a prediction. The
+ * warm-up makes no other. A deviation is the root of a number above 0 or of 1, and so not below the root of the least;
+ * and where it is below 1, values differ, by the last bit of their mean at least: the two are not 66 powers of two
+ * apart, in float32 37.
+ */
+static bool can_scale(const real *mean, const real *deviation, size_t n)
+{
+    const real least = real_sqrt(REAL_LEAST), most = real_sqrt(REAL_MAX);
+    for (size_t k = 0; k < n; k++)
+        if (!(deviation[k] >= least && deviation[k] <= most) ||
+            (deviation[k] < 1 && !(real_abs(mean[k]) / deviation[k] <= REAL_MAX / 2)))
+            return false;
+    return true;
+}
+
+/* NaN is a missing value. What has come was finite, but a scaled one may not fit; mean and deviation must, and make a
+ * scale; a weight was checked when it came. */
 static okra_status array_write(okra_model *model, size_t i, const void *in)
 {
     array_view view;
@@ -504,9 +520,11 @@ static okra_status array_write(okra_model *model, size_t i, const void *in)
     bool plain = view.data == s->mean || view.data == s->deviation || view.data == s->pending_weight;
     if (plain ? !all_finite(s, n, from) : view.data != s->pending_x && any_infinite(from, n))
         return OKRA_E_SAMPLE;
-    for (size_t k = 0; view.data == s->deviation && k < n; k++)
-        if (!(from[k] > 0))
-            return OKRA_E_SAMPLE;
+    bool scales = view.data == s->mean        ? can_scale(from, s->deviation, n)
+                  : view.data == s->deviation ? can_scale(s->mean, from, n)
+                                              : true;
+    if (!scales)
+        return OKRA_E_SAMPLE;
     memcpy(view.data, from, n * sizeof(real));
     return OKRA_OK;
 }

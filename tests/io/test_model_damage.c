@@ -1,6 +1,8 @@
 /* Nothing but a whole, unaltered model file is loaded, and none that asks for more than it brings. */
 #include "model_files.h"
 
+#include <float.h>
+
 #include "io/safetensors.h"
 
 /* ---- damage -------------------------------------------------------------------------------------------------- */
@@ -217,6 +219,84 @@ static void a_weight_that_is_none_is_refused(void **state)
     free(f.bytes);
 }
 
+static void put_float(unsigned char *at, float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    for (int k = 0; k < 4; k++)
+        at[k] = (unsigned char)(bits >> 8 * k);
+}
+
+/* Loads the model with this scale for its first input; where it is accepted, ordinary rows have predictions. */
+static okra_status load_scaled(file *f, int precision, double mean, double deviation)
+{
+    okra_model *model;
+    unsigned char *mean_at = numbers_of(f, "scale.mean"), *deviation_at = numbers_of(f, "scale.deviation");
+    if (precision == OKRA_F32)
+        put_float(mean_at, (float)mean), put_float(deviation_at, (float)deviation);
+    else
+        put_number(mean_at, mean), put_number(deviation_at, deviation);
+    okra_safetensors_sign(f->bytes, f->size);
+    okra_status status = okra_model_unpack(f->bytes, f->size, &model, NULL, NULL);
+    for (int t = 0; t < 20 && !status; t++) {
+        double x = t % 2 ? pow(10, t - 10) : -pow(10, t - 10), u[2] = {x, 1}, yhat[TARGETS];
+        float uf[2] = {(float)x, 1}, yhatf[TARGETS] = {0};
+        if (precision == OKRA_F32)
+            assert_ok(okra_model_predict_f32(model, uf, NULL, yhatf, NULL));
+        else
+            assert_ok(okra_model_predict(model, u, NULL, yhat, NULL));
+        if (!isfinite(precision == OKRA_F32 ? (double)yhatf[0] : yhat[0]))
+            fail_msg("f%d: no prediction of %g with mean %g and deviation %g", precision, x, mean, deviation);
+    }
+    okra_model_free(model);
+    return status;
+}
+
+/* What warm-ups end with is loaded: a column of one value, of the smallest differences, of the largest. */
+static void scales_that_scale_nothing_are_refused(void **state)
+{
+    (void)state;
+    for (int precision = 32; precision <= 64; precision += 32) {
+        bool narrow = precision == OKRA_F32;
+        double max = narrow ? (double)FLT_MAX : DBL_MAX, least = narrow ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
+        double low = narrow ? (double)sqrtf(FLT_TRUE_MIN) : sqrt(least),
+               high = narrow ? (double)sqrtf(FLT_MAX) : sqrt(max);
+        const struct {
+            double mean, deviation;
+            bool good;
+        } scales[] = {{0, 1, true},
+                      {0, low, true},
+                      {0, high, true},
+                      {max, 1, true},
+                      {-max, high, true},
+                      {max * low / 4, low, true},
+                      {-1, low, true},
+                      {0, least, false},
+                      {0, low / 2, false},
+                      {0, 2 * high, false},
+                      {0, max, false},
+                      {0, 0, false},
+                      {0, -1, false},
+                      {max, 0.5, false},
+                      {-max, low, false},
+                      {max * low, low, false},
+                      {(double)NAN, 1, false},
+                      {0, (double)NAN, false},
+                      {(double)INFINITY, 1, false}};
+        okra_model_spec spec = small_spec("rff-klms", precision);
+        spec.scale = OKRA_SCALE_AUTO, spec.warmup = 16;
+        okra_model *model = make_model(&spec);
+        take_rows(model, 0, 40);
+        file f = pack(model, NULL);
+        for (size_t i = 0; i < COUNT_OF(scales); i++)
+            if ((load_scaled(&f, precision, scales[i].mean, scales[i].deviation) == OKRA_OK) != scales[i].good)
+                fail_msg("f%d, mean %g, deviation %g: %s", precision, scales[i].mean, scales[i].deviation,
+                         scales[i].good ? "refused" : "loaded");
+        okra_model_free(model);
+        free(f.bytes);
+    }
+}
+
 static void a_missing_value_in_the_past_is_allowed(void **state)
 {
     (void)state;
@@ -298,6 +378,7 @@ int main(void)
         cmocka_unit_test(an_honest_edit_is_accepted),
         cmocka_unit_test(numbers_that_cannot_be_are_refused),
         cmocka_unit_test(a_weight_that_is_none_is_refused),
+        cmocka_unit_test(scales_that_scale_nothing_are_refused),
         cmocka_unit_test(a_missing_value_in_the_past_is_allowed),
         cmocka_unit_test(large_empty_models_come_back),
         cmocka_unit_test(a_reserve_is_zeros),
