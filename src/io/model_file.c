@@ -17,11 +17,12 @@
 #include "say.h"
 
 /* The arrays justify this much memory: so many times their size, and some for free, which most models never exceed.
- * With the header's JSON and the file itself, that stays below the 64 times and 64 MiB which model_file.h promises. */
-enum { MEMORY_FACTOR = 32, MEMORY_FREE = 1 << 25 };
+ * With the header's JSON and the file itself, that stays below the 64 times and 64 MiB which model_file.h promises; as
+ * JSON, where a zero of 8 bytes is 3 of text (model_json.c), too. */
+enum { MEMORY_FACTOR = 18, MEMORY_FREE = 1 << 25 };
 
-/* Files are saved with twice what they need, because another instruction set, or another okra, may take more memory,
- * and a little more, because as JSON a zero of 8 bytes may be one of 2 (model_json.c). */
+/* Files are saved with a quarter more than they need, because another instruction set, or another okra, may take
+ * more memory. */
 enum { SAVED_FACTOR = 14, SAVED_FREE = MEMORY_FREE / 2 };
 
 #define RESERVE "reserve"

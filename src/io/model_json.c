@@ -132,6 +132,11 @@ static okra_status check_model(const void *bytes, size_t size, size_t justified,
     return status;
 }
 
+/* The bytes of arrays that a text justifies memory as. Where export has written it, a number of 8 bytes is 3 at least,
+ * "0, ": what was loaded and exported can be imported. Where somebody else has, it may be 2, which justify no more than
+ * others: with the file that is made of them the model stays below 64 times the text. */
+static size_t justified_by(size_t length) { return length / 3 * 8; }
+
 /* ---- out ----------------------------------------------------------------------------------------------------- */
 
 static void write_string(okra_text *out, const char *text)
@@ -394,8 +399,8 @@ okra_status okra_model_import(const char *json, size_t length, unsigned char **b
         return okra_say_status(OKRA_E_NULL, why);
     *bytes = NULL;
     okra_status status = import(json, length, bytes, size, why);
-    if (!status) /* two bytes of text may be a number of eight, so it is the text that justifies the model's memory */
-        status = check_model(*bytes, *size, length / 4 * 7, why);
+    if (!status)
+        status = check_model(*bytes, *size, justified_by(length), why);
     if (status) {
         free(*bytes);
         *bytes = NULL;

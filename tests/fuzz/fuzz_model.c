@@ -1,6 +1,7 @@
 /*
  * libFuzzer on model files: any bytes must end in a model, or in a message of one line. What was loaded is saved to a
- * file that gives the same model; and it goes on, whatever nonsense its numbers are.
+ * file that gives the same model, is exported to JSON that is imported to the same model, and goes on, whatever
+ * nonsense its numbers are; what was not loaded is not exported.
  *
  * Nothing gets past the checksum by chance, so the mutator here repairs it, and the header's length, after every
  * change. Build with clang -fsanitize=fuzzer,address,undefined; tests/fuzz/corpus/model is where to start from.
@@ -30,15 +31,26 @@ static void check_saved(const okra_model *model)
     free(bytes);
 }
 
-static void check_json(const void *data, size_t size)
+static void check_json(const void *data, size_t size, const okra_model *model)
 {
     char *json;
     unsigned char *bytes;
     size_t back;
     fuzz_expect(okra_model_export(data, size, &json, NULL) == OKRA_OK);
     fuzz_expect(okra_model_import(json, strlen(json), &bytes, &back, NULL) == OKRA_OK);
+    okra_model *twin = fuzz_unpack(bytes, back);
+    fuzz_expect(fuzz_same_model(model, twin));
+    okra_model_free(twin);
     free(json);
     free(bytes);
+}
+
+static void check_not_exported(const void *data, size_t size, const okra_message *why)
+{
+    char *json;
+    okra_message same = {""};
+    fuzz_expect(okra_model_export(data, size, &json, &same) == OKRA_E_FORMAT && !json);
+    fuzz_expect(strcmp(same.text, why->text) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -50,9 +62,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status) {
         fuzz_expect(!model && !notes && status == OKRA_E_FORMAT);
         fuzz_message(&why);
+        check_not_exported(data, size, &why);
         return 0;
     }
-    check_json(data, size);
+    check_json(data, size, model);
     fuzz_round_trip(model);
     fuzz_take_rows(model);
     check_saved(model);
