@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "raw.h"
+#include "sound_length.h"
 
 enum { BLOCK_FRAMES = 1024 };
 
@@ -102,48 +103,28 @@ static okra_status refuse_sound(const okra_source *source, okra_message *why)
     return OKRA_E_FORMAT;
 }
 
-/* Files that say after their first four bytes how many follow: least byte first, or last. */
-static const struct container {
-    const char *begins;
-    bool big_endian;
-} containers[] = {{"RIFF", false}, {"FORM", true}};
-
-/* The bytes that a file tells of; 0 where it does not tell. */
-static okra_status told_bytes(okra_source *source, const struct container *of, uint64_t *told, okra_message *why)
+/* A header that was to be completed later. libsndfile takes what it says, nothing, for what there is. */
+static okra_status refuse_unfinished(const okra_source *source, okra_message *why)
 {
-    enum { HEAD = 8 };
-    bool it_is;
-    *told = 0;
-    okra_status status = okra_source_begins(source, of->begins, 4, &it_is, why);
-    if (!status && it_is)
-        status = okra_source_need(source, HEAD, why);
-    if (status || !it_is || okra_source_held(source) < HEAD)
-        return status;
-    for (size_t i = 0; i < 4; i++)
-        *told |= (uint64_t)(unsigned char)source->buffer[source->start + 4 + i] << 8 * (of->big_endian ? 3 - i : i);
-    *told += HEAD;
-    return OKRA_OK;
+    okra_say(why,
+             "%s: its header tells of no sound, and there is more behind it: the program that wrote it was stopped, or "
+             "wrote into a pipe: save what there is with 'sox --ignore-length'",
+             source->path);
+    return OKRA_E_FORMAT;
 }
 
-/* libsndfile reads the rest of a WAV or AIFF file that was cut short and says nothing. Programs that write to a pipe
- * cannot know the length, and claim the largest. */
-static okra_status check_whole(okra_source *source, okra_message *why)
+static okra_status note_open(okra_reader *reader, okra_message *why)
 {
-    static const uint64_t unknown = 0x7ffff000;
-    uint64_t told = 0, has = (uint64_t)okra_source_left(source);
-    for (size_t i = 0; i < sizeof containers / sizeof *containers && told == 0; i++) {
-        okra_status status = told_bytes(source, &containers[i], &told, why);
-        if (status)
-            return status;
-    }
-    if (told <= has || told >= unknown)
+    okra_message note;
+    okra_say(&note,
+             "%s: its header does not tell how long it is, as of a program that wrote into a pipe, or was stopped: its "
+             "%llu rows are what there is",
+             reader->source.path, (unsigned long long)reader->audio.frames);
+    reader->note = strdup(note.text);
+    if (reader->note)
         return OKRA_OK;
-    okra_say(
-        why,
-        "%s: its header tells of %llu bytes, and it has %llu: it was cut short: copy it anew, or save what is left "
-        "with 'sox --ignore-length'",
-        source->path, (unsigned long long)told, (unsigned long long)has);
-    return OKRA_E_FORMAT;
+    okra_say(why, "%s: out of memory", reader->source.path);
+    return OKRA_E_MEMORY;
 }
 
 static okra_status refuse_rest(audio_reader *audio, okra_message *why)
@@ -204,9 +185,10 @@ static okra_status audio_open(okra_reader *reader, const okra_reader_options *op
     (void)options;
     audio_reader *audio = (audio_reader *)reader;
     SF_INFO info = {0};
+    bool open;
     if (reader->source.size < 0)
         return refuse_pipe(&reader->source, why);
-    okra_status status = check_whole(&reader->source, why);
+    okra_status status = okra_sound_check_length(&reader->source, &open, why);
     if (!status)
         status = open_sound(audio, &info, why);
     if (status)
@@ -217,7 +199,9 @@ static okra_status audio_open(okra_reader *reader, const okra_reader_options *op
                                  .frames = told ? (uint64_t)info.frames : 0};
     okra_cells cells = {.bytes = sizeof(double), .big_endian = okra_host_is_big_endian};
     okra_raw_start(&audio->raw, cells, (size_t)info.channels, told ? reader->audio.frames : OKRA_TO_THE_END);
-    return make_room(audio, why);
+    if (open)
+        status = told ? note_open(reader, why) : refuse_unfinished(&reader->source, why);
+    return status ? status : make_room(audio, why);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */

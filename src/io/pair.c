@@ -132,14 +132,32 @@ static bool name_columns(pair_reader *pair)
            okra_reader_number_columns(base, far, mic, "mic", mic > 1);
 }
 
+/* One more thing that a user should know, on the same line; NULL: none. False where there is no memory. */
+static bool add_note(pair_reader *pair, const char *note)
+{
+    char *before = pair->base.note, *both = NULL;
+    if (!note)
+        return true;
+    int length = asprintf(&both, "%s%s%s", before ? before : "", before ? "; " : "", note);
+    free(before);
+    pair->base.note = length > 0 ? both : NULL;
+    return length > 0;
+}
+
 static bool note_lengths(pair_reader *pair)
 {
     const okra_reader *far = pair->files[FAR], *mic = pair->files[MIC];
+    okra_message note;
     if (far->audio.frames == mic->audio.frames || far->audio.frames == 0 || mic->audio.frames == 0)
         return true; /* equal, or one of them does not tell */
-    return asprintf(&pair->base.note, "%s has %llu frames and %s has %llu: the stream ends with the shorter one",
-                    far->source.path, (unsigned long long)far->audio.frames, mic->source.path,
-                    (unsigned long long)mic->audio.frames) > 0;
+    okra_say(&note, "%s has %llu frames and %s has %llu: the stream ends with the shorter one", far->source.path,
+             (unsigned long long)far->audio.frames, mic->source.path, (unsigned long long)mic->audio.frames);
+    return add_note(pair, note.text);
+}
+
+static bool note_all(pair_reader *pair)
+{
+    return add_note(pair, pair->files[FAR]->note) && add_note(pair, pair->files[MIC]->note) && note_lengths(pair);
 }
 
 static okra_status join(pair_reader *pair, okra_message *why)
@@ -149,7 +167,7 @@ static okra_status join(pair_reader *pair, okra_message *why)
         return status;
     name_source(pair);
     pair->base.audio = pair->files[MIC]->audio;
-    if (name_columns(pair) && note_lengths(pair))
+    if (name_columns(pair) && note_all(pair))
         return OKRA_OK;
     okra_say(why, "%s: out of memory", pair->base.source.path);
     return OKRA_E_MEMORY;

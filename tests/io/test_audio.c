@@ -252,6 +252,116 @@ static void files_that_are_cut_short(void **state)
     expect_end(reader);
 }
 
+/* A WAV file of two frames, with other lengths than it has: in its first chunk, and of its sound. */
+static void save_told(const char *name, uint64_t file, uint64_t sound, const char *after)
+{
+    bytes b = wav(WHOLE, 1, 8000, 16, sound);
+    add_number(&b, 0, 2), add_number(&b, 16384, 2);
+    add(&b, after, strlen(after));
+    for (size_t i = 0; i < 4; i++)
+        b.text[4 + i] = (unsigned char)(file >> 8 * i);
+    save(name, &b);
+}
+
+static void expect_two_rows(const char *name, const char *note)
+{
+    okra_reader *reader = open_file(name);
+    const char *said = okra_reader_note(reader);
+    if (!said != !note || (note && !strstr(said, note)))
+        fail_msg("%s: noted: %s", name, said ? said : "nothing");
+    expect_row(reader, ROW(0));
+    expect_row(reader, ROW(0.5));
+    expect_end(reader);
+}
+
+/* The sound is longer than the file, whatever the file says of itself. */
+static void sound_that_is_not_there(void **state)
+{
+    (void)state;
+    static const uint64_t told[] = {40, 0, 36, 0x7fffffff, 0xffffffff};
+    static const uint64_t sounds[] = {5, 6, 1000, 0x10000000, 0x7fffefff, 0x80001000, 0xffffefff};
+    for (size_t i = 0; i < COUNT_OF(told); i++)
+        for (size_t k = 0; k < COUNT_OF(sounds); k++) {
+            char words[128];
+            save_told("a.wav", told[i], sounds[k], "");
+            snprintf(words, sizeof words, "tells of %llu bytes of sound, and it has 4: it was cut short",
+                     (unsigned long long)sounds[k]);
+            expect_no_reader("a.wav", words);
+        }
+    save_told("a.wav", 44, 40, "LISTabcd");
+    expect_no_reader("a.wav", "40 bytes of sound, and it has 12");
+}
+
+/* What programs say that cannot know it: it is read, and told. */
+static void lengths_that_are_left_open(void **state)
+{
+    (void)state;
+    static const uint64_t open[] = {0x7ffff000, 0x7fffffff, 0x80000000, 0xffffffdb, 0xffffffff};
+    for (size_t i = 0; i < COUNT_OF(open); i++) {
+        save_told("a.wav", open[i], open[i], "");
+        expect_two_rows("a.wav", "a.wav: its header does not tell how long it is");
+        save_told("a.wav", 0, open[i], "");
+        expect_two_rows("a.wav", "its 2 rows are what there is");
+        save_told("a.wav", open[i], 4, ""); /* which tells what matters */
+        expect_two_rows("a.wav", NULL);
+    }
+    save_told("a.wav", 0, 4, "");
+    expect_two_rows("a.wav", NULL);
+    save_told("b.wav", 0xffffffff, 0xffffffff, "");
+    okra_reader *reader;
+    assert_ok(okra_reader_open_pair("a.wav", "b.wav", NULL, &reader, NULL));
+    assert_non_null(strstr(okra_reader_note(reader), "b.wav: its header does not tell"));
+    okra_reader_close(reader);
+}
+
+/* The header of a recorder that was killed before it came back to complete it. */
+static void headers_that_were_not_finished(void **state)
+{
+    (void)state;
+    static const uint64_t told[] = {0, 36, 0x7fffffff, 0xffffffff};
+    for (size_t i = 0; i < COUNT_OF(told); i++) {
+        save_told("a.wav", told[i], 0, "");
+        expect_no_reader("a.wav", "tells of no sound, and there is more behind it");
+    }
+    bytes b = wav(WHOLE, 1, 8000, 16, 0);
+    save("a.wav", &b);
+    for (int k = 0; k < 2; k++) { /* nothing, and said so; or nothing yet */
+        okra_reader *reader = open_file("a.wav");
+        assert_null(okra_reader_note(reader));
+        expect_end(reader);
+        memset(b.text + 4, 0xff, 4), memset(b.text + 40, 0xff, 4);
+        save("a.wav", &b);
+    }
+}
+
+/* Files beyond 4 GB have their lengths in a chunk of their own. */
+static void save_wide(const char *name, uint64_t file, uint64_t sound)
+{
+    bytes plain = wav(WHOLE, 1, 8000, 16, UINT32_MAX), b = {.length = 0};
+    add(&b, "RF64", 4), add_number(&b, UINT32_MAX, 4), add(&b, "WAVEds64", 8), add_number(&b, 28, 4);
+    add_number(&b, file, 8), add_number(&b, sound, 8), add_number(&b, sound / 2, 8), add_number(&b, 0, 4);
+    add(&b, plain.text + 12, plain.length - 12);
+    add_number(&b, 0, 2), add_number(&b, 16384, 2);
+    save(name, &b);
+}
+
+static void long_files_that_are_cut_short(void **state)
+{
+    (void)state;
+    save_wide("a.wav", 76, 4);
+    expect_two_rows("a.wav", NULL);
+    save_wide("a.wav", 76, 6);
+    expect_no_reader("a.wav", "tells of 6 bytes of sound, and it has 4");
+    save_wide("a.wav", 76, 5000000000);
+    expect_no_reader("a.wav", "tells of 5000000000 bytes of sound, and it has 4");
+    save_wide("a.wav", 5000000000, 4);
+    expect_no_reader("a.wav", "tells of 5000000008 bytes, and it has 84");
+    save_wide("a.wav", 1ull << 62, 1ull << 62);
+    expect_two_rows("a.wav", "does not tell how long");
+    save_wide("a.wav", 0, 0);
+    expect_no_reader("a.wav", "tells of no sound");
+}
+
 static void an_aiff_file_that_is_cut_short(void **state)
 {
     (void)state;
@@ -267,8 +377,14 @@ static void an_aiff_file_that_is_cut_short(void **state)
     char told[128];
     long size = (long)file_size("a.aiff");
     snprintf(told, sizeof told, "tells of %ld bytes, and it has %ld: it was cut short", size, size - 3);
+    size_t length;
+    char *whole = read_bytes("a.aiff", &length);
     assert_int_equal(truncate("a.aiff", size - 3), 0);
     expect_no_reader("a.aiff", told);
+    memset(whole + 4, 0, 4); /* the file tells nothing, its sound does */
+    write_bytes("a.aiff", whole, length - 3);
+    expect_no_reader("a.aiff", "of sound, and it has");
+    free(whole);
 }
 
 static void a_flac_file_that_is_cut_short(void **state)
@@ -617,6 +733,10 @@ int main(void)
         TEST(rows_skipped_are_rows_read),
         TEST(numbers_that_are_not_finite),
         TEST(files_that_are_cut_short),
+        TEST(sound_that_is_not_there),
+        TEST(lengths_that_are_left_open),
+        TEST(headers_that_were_not_finished),
+        TEST(long_files_that_are_cut_short),
         TEST(an_aiff_file_that_is_cut_short),
         TEST(a_flac_file_that_is_cut_short),
         TEST(files_that_are_no_audio),

@@ -1,0 +1,145 @@
+/*
+ * WAV and AIFF files are chunks: four letters, how many bytes follow, and these, padded to an even number. The first
+ * chunk is the file, and holds the others; one of them is the sound.
+ *
+ * A program that writes into a pipe cannot go back to say how much it was. It says that it is as much as can be, or
+ * nothing: these are told apart from what was meant and is not there.
+ */
+#include "sound_length.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct container {
+    const char *begins, *sound; /* the letters of the file, and of its sound */
+    bool big_endian;
+    bool wide; /* lengths of 64 bits are in a chunk of their own, "ds64" */
+} container;
+
+static const container containers[] = {
+    {"RIFF", "data", false, false},
+    {"RIFX", "data", true, false},
+    {"RF64", "data", false, true},
+    {"FORM", "SSND", true, false},
+};
+
+enum { HEAD = 8, FILE_HEAD = 12, MOST_CHUNKS = 1000 };
+
+/* A file with its chunks, from where the source stands. */
+typedef struct sound_file {
+    const container *kind;
+    int fd;
+    off_t begin;
+    uint64_t size;                /* that it has */
+    uint64_t told;                /* that it tells of */
+    uint64_t sound, sound_begins; /* the same of the sound alone, and where that is */
+    uint64_t wide_sound;          /* from "ds64" */
+} sound_file;
+
+/* False at the end, or where the disk fails: libsndfile comes to it too, and audio.c says so. */
+static bool read_at(const sound_file *file, uint64_t at, unsigned char *to, size_t bytes)
+{
+    size_t done = 0;
+    while (done < bytes && at + done < file->size) {
+        ssize_t got = pread(file->fd, to + done, bytes - done, file->begin + (off_t)(at + done));
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return done == bytes;
+}
+
+static uint64_t number(const unsigned char *bytes, size_t n, bool big_endian)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < n; i++)
+        value |= (uint64_t)bytes[i] << 8 * (big_endian ? n - 1 - i : i);
+    return value;
+}
+
+/* As much as can be, or nearly: what sox, ffmpeg and arecord say into pipes. A length between these may be meant. */
+static bool is_open(const sound_file *file, uint64_t told)
+{
+    if (file->kind->wide)
+        return told >= 1ull << 62;
+    return (told >= 0x7ffff000 && told < 0x80001000) || told >= 0xfffff000;
+}
+
+static bool begin(sound_file *file)
+{
+    unsigned char head[FILE_HEAD];
+    if (!read_at(file, 0, head, HEAD))
+        return false;
+    for (size_t i = 0; i < sizeof containers / sizeof *containers; i++)
+        if (memcmp(head, containers[i].begins, 4) == 0)
+            file->kind = &containers[i];
+    file->told = file->kind ? number(head + 4, 4, file->kind->big_endian) : 0;
+    if (file->kind && file->kind->wide && file->told == UINT32_MAX)
+        file->told = 0; /* until "ds64" says it */
+    return file->kind;
+}
+
+/* The lengths in "ds64": of the file, then of the sound. */
+static void take_wide(sound_file *file, uint64_t at)
+{
+    unsigned char both[16];
+    if (!read_at(file, at, both, sizeof both))
+        return;
+    file->told = number(both, 8, false);
+    file->wide_sound = number(both + 8, 8, false);
+}
+
+/* Looks for the sound; false where there is none. A file of a million chunks is left to libsndfile. */
+static bool find_sound(sound_file *file)
+{
+    uint64_t at = FILE_HEAD;
+    unsigned char head[HEAD];
+    for (int k = 0; k < MOST_CHUNKS && read_at(file, at, head, HEAD); k++) {
+        uint64_t length = number(head + 4, 4, file->kind->big_endian);
+        at += HEAD;
+        if (memcmp(head, file->kind->sound, 4) == 0) {
+            file->sound_begins = at;
+            file->sound = file->kind->wide && length == UINT32_MAX ? file->wide_sound : length;
+            return true;
+        }
+        if (file->kind->wide && memcmp(head, "ds64", 4) == 0)
+            take_wide(file, at);
+        at += length + length % 2;
+    }
+    return false;
+}
+
+static okra_status refuse(const okra_source *source, uint64_t told, const char *of, uint64_t has, okra_message *why)
+{
+    okra_say(
+        why,
+        "%s: its header tells of %llu bytes%s, and it has %llu: it was cut short: copy it anew, or save what is left "
+        "with 'sox --ignore-length'",
+        source->path, (unsigned long long)told, of, (unsigned long long)has);
+    return OKRA_E_FORMAT;
+}
+
+static okra_status check(const okra_source *source, sound_file *file, bool *open, okra_message *why)
+{
+    bool found = find_sound(file);
+    if (!is_open(file, file->told) && file->told > file->size - HEAD)
+        return refuse(source, file->told + HEAD, "", file->size, why);
+    if (!found)
+        return OKRA_OK;
+    uint64_t left = file->size - file->sound_begins;
+    /* nothing, before something of which the file does not know */
+    bool unfinished = file->sound == 0 && (file->told < file->size - HEAD || is_open(file, file->told));
+    bool more = file->sound > left, endless = more && is_open(file, file->sound);
+    *open = left > 0 && (unfinished || endless);
+    return more && !endless ? refuse(source, file->sound, " of sound", left, why) : OKRA_OK;
+}
+
+okra_status okra_sound_check_length(okra_source *source, bool *open, okra_message *why)
+{
+    int64_t left = okra_source_left(source);
+    sound_file file = {.fd = source->fd, .begin = (off_t)(source->position - (int64_t)okra_source_held(source))};
+    file.size = left > 0 ? (uint64_t)left : 0;
+    *open = false;
+    return begin(&file) ? check(source, &file, open, why) : OKRA_OK;
+}
