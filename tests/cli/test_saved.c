@@ -198,6 +198,36 @@ static void new_rows_continue_a_model(void **state)
     json_decref(metrics);
 }
 
+/* What a model file says of one option of the run that saved it; NULL: nothing. To be freed. */
+static char *saved_option(const char *file, const char *key)
+{
+    run_done(okra(NULL, "info", "--metrics", "info.json", file));
+    json_t *all = json_load_file("info.json", 0, NULL);
+    const char *value = json_string_value(json_object_get(json_object_get(all, "notes"), key));
+    char *copy = value ? strdup(value) : NULL;
+    json_decref(all);
+    return copy;
+}
+
+/* A model handed on keeps the options that are its own, and none that only shaped the run before. */
+static void options_of_the_model_are_handed_down(void **state)
+{
+    (void)state;
+    write_stream("s.csv", 0, 100);
+    run_done(okra(NULL, "run", "--quiet", "--recipe", "rff-klms", "--sigma", "auto", "--inputs", "a,b", "--target", "y",
+                  "--keep", "t", "--out", "o.csv", "--save", "m.okra", "s.csv"));
+    run_done(okra(NULL, "run", "--quiet", "--load", "m.okra", "--out", "o.csv", "--save", "n.okra", "s.csv"));
+    char *sigma = saved_option("n.okra", "option.sigma"), *kept = saved_option("m.okra", "option.keep"),
+         *keeps = saved_option("n.okra", "option.keep");
+    assert_non_null(sigma);
+    assert_string_equal(sigma, "auto");
+    assert_non_null(kept);
+    assert_string_equal(kept, "t");
+    bool handed_down = keeps != NULL;
+    free(sigma), free(kept), free(keeps);
+    assert_false(handed_down);
+}
+
 /* By name, wherever they stand; by number where there are no names. */
 static void columns_are_found_again(void **state)
 {
@@ -323,6 +353,7 @@ int main(void)
         cmocka_unit_test(resuming_nothing_is_a_beginning),
         cmocka_unit_test(a_bad_row_can_be_put_right),
         cmocka_unit_test(new_rows_continue_a_model),
+        cmocka_unit_test(options_of_the_model_are_handed_down),
         cmocka_unit_test(columns_are_found_again),
         cmocka_unit_test(predictions_learn_nothing),
         cmocka_unit_test(predictions_do_not_learn_old_labels),
