@@ -79,10 +79,11 @@ typedef struct okra_reader_options {
  * semicolons, these separate if every comma then stands inside a field as people write it: followed by a blank
  * (`temp, C;hum, %`), or as the decimal comma of a number (`1,5;2,5`), which is refused. CSV is the same without tabs.
  * In text, blank lines and lines that begin with '#' are passed over (but a spreadsheet's #N/A, #DIV/0!, #VALUE!,
- * #REF!, #NAME?, #NUM!, #NULL! is a field), fields may be in quotes, and lines may end in CRLF. Columns that a header
- * ends with and does not name (`a,y,`) are none: there rows may have empty fields, and nothing else. Audio is known by
- * its name (.wav, .flac, .ogg, ..) or its first bytes; its columns are called ch1, ch2, .. and its values are from -1
- * to 1. Audio, and NPY files in Fortran order, cannot come through a pipe.
+ * #REF!, #NAME?, #NUM!, #NULL! is a field), fields may be in quotes, and lines may end in CRLF. Where there is but one
+ * column, blank lines after its first line are rows that lack their value, except those that the input ends with.
+ * Columns that a header ends with and does not name (`a,y,`) are none: there rows may have empty fields, and nothing
+ * else. Audio is known by its name (.wav, .flac, .ogg, ..) or its first bytes; its columns are called ch1, ch2, .. and
+ * its values are from -1 to 1. Audio, and NPY files in Fortran order, cannot come through a pipe.
  */
 OKRA_API okra_status okra_reader_open_as(const char *path, const okra_reader_options *options, okra_reader **reader,
                                          okra_message *why);

@@ -20,9 +20,13 @@ typedef struct csv_reader {
     okra_reader base;
     okra_scan scan;     /* knows the separator */
     okra_record record; /* the last one taken */
-    bool pending;       /* it is the first line, found to be data: still to be delivered */
-    int64_t stop;       /* rows that begin there or later are another part's */
-    size_t nameless;    /* columns that the header ends with and does not name: fields there must be empty */
+    bool pending;       /* it is still to be delivered: the first line, found to be data, or one behind blank lines */
+    bool blank;         /* the row that was delivered last is a blank line, before the record */
+    uint64_t blanks, first_blank; /* such lines that are still to be delivered, and where the first was */
+    okra_status refused;          /* what came of the record behind them, to be told then */
+    okra_message refusal;
+    int64_t stop;    /* rows that begin there or later are another part's */
+    size_t nameless; /* columns that the header ends with and does not name: fields there must be empty */
 } csv_reader;
 
 /* ---- fields -------------------------------------------------------------------------------------------------- */
@@ -135,6 +139,7 @@ static okra_status learn_columns(csv_reader *csv, const okra_reader_options *opt
     csv->pending = !header;
     reader->columns = first.fields;
     okra_status status = header ? take_header(csv, &first, options->header) : OKRA_OK;
+    csv->scan.blank_too = reader->columns == 1 && csv->nameless == 0;
     if (status)
         okra_say(why, "%s: out of memory for %zu columns", reader->source.path, reader->columns);
     return status;
@@ -325,26 +330,66 @@ static int64_t place_of(const okra_source *source, const char *byte)
     return source->position - (int64_t)(source->buffer + source->end - byte);
 }
 
-/* The next record, be it the first line once more. */
-static okra_status next_record(csv_reader *csv, bool *more, okra_message *why)
+static bool is_another_parts(const csv_reader *csv)
 {
+    return csv->stop < INT64_MAX && place_of(&csv->base.source, csv->record.text) >= csv->stop;
+}
+
+/*
+ * Takes the next record that says something, and counts the blank lines before it. Where there is but one column, they
+ * are rows without a value. But only a record behind them shows it: files end with any number of blank lines, and one
+ * that is still being written may go on.
+ */
+static okra_status take_record(csv_reader *csv, okra_message *why)
+{
+    bool more;
+    for (;;) {
+        okra_status status = okra_record_next(&csv->base.source, &csv->scan, &csv->record, &more, why);
+        csv->pending = more && !status;
+        if (status || !more || !csv->scan.blank_too || !okra_record_is_blank(&csv->record, csv->scan.separator)) {
+            csv->blanks = more || status ? csv->blanks : 0;
+            return status;
+        }
+        if (!is_another_parts(csv) && csv->blanks++ == 0)
+            csv->first_blank = csv->record.line;
+    }
+}
+
+/* The next row: a record, be it the first line once more, or a blank line. *more is true where it is refused. */
+static okra_status next_row(csv_reader *csv, bool *more, okra_message *why)
+{
+    if (!csv->pending && csv->blanks == 0 && !csv->refused)
+        csv->refused = take_record(csv, &csv->refusal);
     okra_status status = OKRA_OK;
+    csv->blank = csv->blanks > 0;
     *more = true;
-    if (!csv->pending)
-        status = okra_record_next(&csv->base.source, &csv->scan, &csv->record, more, why);
-    csv->pending = false;
-    if (*more && csv->stop < INT64_MAX && place_of(&csv->base.source, csv->record.text) >= csv->stop)
-        *more = false;
-    if (*more)
+    if (csv->blank) {
+        csv->base.line = csv->first_blank++; /* but for comments between them */
+        csv->blanks--;
+    } else if (csv->refused) {
+        status = csv->refused;
+        csv->refused = OKRA_OK;
+        if (why)
+            *why = csv->refusal;
         csv->base.line = csv->record.line;
+    } else {
+        *more = csv->pending && !is_another_parts(csv);
+        csv->pending = false;
+        csv->base.line = *more ? csv->record.line : csv->base.line;
+    }
     return status;
 }
 
 static okra_status csv_next(okra_reader *reader, double *row, bool *more, okra_message *why)
 {
     csv_reader *csv = (csv_reader *)reader;
-    okra_status status = next_record(csv, more, why);
-    return status || !*more ? status : parse_row(csv, row, why);
+    okra_status status = next_row(csv, more, why);
+    if (status || !*more)
+        return status;
+    if (!csv->blank)
+        return parse_row(csv, row, why);
+    row[0] = (double)NAN;
+    return OKRA_OK;
 }
 
 static okra_status csv_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why)
@@ -352,7 +397,7 @@ static okra_status csv_skip(okra_reader *reader, uint64_t rows, uint64_t *skippe
     csv_reader *csv = (csv_reader *)reader;
     for (*skipped = 0; *skipped < rows; ++*skipped) {
         bool more;
-        okra_status status = next_record(csv, &more, why);
+        okra_status status = next_row(csv, &more, why);
         if (status && status != OKRA_E_FORMAT) /* a row that was refused counts as one */
             return status;
         if (!more)
@@ -376,7 +421,7 @@ static okra_status begin_at(csv_reader *csv, int64_t line, okra_message *why)
     source->start = source->end = 0;
     source->finished = false;
     source->line = 1;
-    csv->scan = (okra_scan){.separator = csv->scan.separator};
+    csv->scan = okra_scan_anew(&csv->scan);
     csv->pending = false;
     return OKRA_OK;
 }
@@ -396,7 +441,7 @@ static okra_status csv_part(okra_reader *reader, size_t part, size_t parts, size
     /* more parts than bytes: this one begins with the first row, before which there need be no line end */
     okra_status status = line > first ? okra_lines_find(source, line, &line, why) : OKRA_OK;
     if (!status)
-        status = okra_lines_back(source, csv->scan.separator, first, before, &line, ahead, why);
+        status = okra_lines_back(source, &csv->scan, first, before, &line, ahead, why);
     return status ? status : begin_at(csv, line, why);
 }
 
@@ -408,6 +453,8 @@ static size_t csv_text(const okra_reader *reader, size_t column, char *text, siz
 {
     const csv_reader *csv = (const csv_reader *)reader;
     const char *end = csv->record.text + csv->record.length, *p = csv->record.text;
+    if (csv->blank)
+        end = p; /* the record is the next row */
     okra_field f = okra_take_field(p, end, csv->scan.separator, &p);
     for (size_t c = 0; c < column; c++) {
         if (p == end)

@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record.h"
-
 okra_status okra_lines_refuse(const okra_source *source, okra_message *why)
 {
     int error = errno;
@@ -60,7 +58,7 @@ okra_status okra_lines_find(const okra_source *source, int64_t at, int64_t *line
 }
 
 /* The number of rows in a text of whole lines; *begin is where the last `wanted` of them begin. */
-static size_t count_rows(const char *text, size_t length, char separator, size_t wanted, size_t *begin)
+static size_t count_rows(const char *text, size_t length, const okra_scan *scan, size_t wanted, size_t *begin)
 {
     size_t rows = 0, end = length;
     *begin = length;
@@ -68,17 +66,18 @@ static size_t count_rows(const char *text, size_t length, char separator, size_t
         const char *before = end > 1 ? memrchr(text, '\n', end - 1) : NULL;
         size_t line = before ? (size_t)(before - text) + 1 : 0;
         const char *said = text + line, *stop = text + end - 1;
-        said = okra_skip_blanks(said, stop, separator);
-        bool says = said < stop && *said != '\r' && !okra_is_comment(said, stop, separator);
-        rows += says;
-        *begin = says ? line : *begin;
+        said = okra_skip_blanks(said, stop, scan->separator);
+        bool blank = said == stop || *said == '\r';
+        bool is_row = blank ? scan->blank_too : !okra_is_comment(said, stop, scan->separator);
+        rows += is_row;
+        *begin = is_row ? line : *begin;
         end = line;
     }
     return rows;
 }
 
-okra_status okra_lines_back(const okra_source *source, char separator, int64_t first, size_t wanted, int64_t *line,
-                            size_t *ahead, okra_message *why)
+okra_status okra_lines_back(const okra_source *source, const okra_scan *scan, int64_t first, size_t wanted,
+                            int64_t *line, size_t *ahead, okra_message *why)
 {
     const int64_t end = *line;
     int64_t from = end;
@@ -91,7 +90,7 @@ okra_status okra_lines_back(const okra_source *source, char separator, int64_t f
         char *text = read_window(source, from, end);
         if (!text)
             return okra_lines_refuse(source, why);
-        *ahead = count_rows(text, (size_t)(end - from), separator, wanted, &begin);
+        *ahead = count_rows(text, (size_t)(end - from), scan, wanted, &begin);
         *line = from + (int64_t)begin;
         free(text);
     }

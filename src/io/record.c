@@ -116,7 +116,7 @@ static void take_record(okra_source *source, okra_scan *scan, size_t length, uin
     *record = (okra_record){source->buffer + source->start, length, source->line};
     source->start += length < held ? length + 1 : length;
     source->line += lines;
-    *scan = (okra_scan){.separator = scan->separator};
+    *scan = okra_scan_anew(scan);
     while (record->length > 0 && record->text[record->length - 1] == '\r')
         record->length--;
     record->text[record->length] = '\0';
@@ -130,10 +130,16 @@ static okra_status refuse_quote(okra_source *source, okra_scan *scan, okra_recor
     return OKRA_E_FORMAT;
 }
 
-static bool says_nothing(const okra_record *record, char separator)
+bool okra_record_is_blank(const okra_record *record, char separator)
 {
-    const char *end = record->text + record->length, *text = okra_skip_blanks(record->text, end, separator);
-    return text == end || okra_is_comment(text, end, separator);
+    const char *end = record->text + record->length;
+    return okra_skip_blanks(record->text, end, separator) == end;
+}
+
+static bool is_passed_over(const okra_record *record, const okra_scan *scan)
+{
+    const char *end = record->text + record->length, *text = okra_skip_blanks(record->text, end, scan->separator);
+    return text == end ? !scan->blank_too : okra_is_comment(text, end, scan->separator);
 }
 
 okra_status okra_record_next(okra_source *source, okra_scan *scan, okra_record *record, bool *more, okra_message *why)
@@ -146,6 +152,6 @@ okra_status okra_record_next(okra_source *source, okra_scan *scan, okra_record *
         if (scan->quoted)
             return refuse_quote(source, scan, record, why);
         take_record(source, scan, scan->at, scan->breaks + 1, record);
-    } while (says_nothing(record, scan->separator));
+    } while (is_passed_over(record, scan));
     return OKRA_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * Records of text, inside libokra-io: what is between line ends, blank lines and comments left out.
+ * Records of text, inside libokra-io: what is between line ends, comments and mostly blank lines left out.
  *
  * A record is a line, or several where a quoted field holds line ends (RFC 4180). It may be of any length, and is
  * there as soon as its last byte is.
@@ -25,7 +25,14 @@ typedef struct okra_scan {
     uint64_t breaks; /* line ends inside quotes */
     bool quoted;
     bool judged, comment; /* whether the record is a comment; known from its first quote on */
+    bool blank_too;       /* blank lines are records; in a table of one column they may be rows */
 } okra_scan;
+
+/* A search from the beginning, in the same kind of text. */
+static inline okra_scan okra_scan_anew(const okra_scan *scan)
+{
+    return (okra_scan){.separator = scan->separator, .blank_too = scan->blank_too};
+}
 
 #define OKRA_SEPARATORS ",;\t"
 
@@ -43,8 +50,11 @@ static inline const char *okra_skip_blanks(const char *p, const char *end, char 
  * word for an error (#N/A), which stands for a number and must not be passed over. */
 bool okra_is_comment(const char *text, const char *end, char separator);
 
+/* Whether the record is a blank line. */
+bool okra_record_is_blank(const okra_record *record, char separator);
+
 /*
- * The next record that is neither blank nor a comment. *more is false at the end.
+ * The next record that is no comment, nor blank unless scan.blank_too. *more is false at the end.
  * OKRA_E_FORMAT where a quote is never closed: `record` then has its line, and the next call goes on with the line
  * after it.
  */

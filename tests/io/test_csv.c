@@ -5,6 +5,102 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* ---- blank lines --------------------------------------------------------------------------------------------- */
+
+/* In a single column a blank line is a missing value; in others it is none, nor where a file begins or ends. */
+static void blank_lines_of_one_column_are_rows(void **state)
+{
+    (void)state;
+    static const char *const endings[] = {"\n", "\r\n"};
+    for (size_t k = 0; k < COUNT_OF(endings); k++)
+        for (int header = 0; header < 2; header++) {
+            static const char *const lines[] = {"", "y", "1", "", "# no row", "  ", "2", "3", "", "4", "", "", " "};
+            char text[256] = "";
+            for (size_t i = 0; i < COUNT_OF(lines); i++)
+                if (i != 1 || header)
+                    strcat(strcat(text, lines[i]), endings[k]);
+            okra_reader *reader = open_text(text);
+            int line = header ? 3 : 2;
+            expect_row(reader, ROW(1));
+            assert_int_equal(okra_reader_line(reader), line);
+            expect_row(reader, ROW(GAP));
+            assert_int_equal(okra_reader_line(reader), line + 1);
+            expect_row(reader, ROW(GAP));
+            expect_row(reader, ROW(2));
+            assert_int_equal(okra_reader_line(reader), line + 4);
+            expect_row(reader, ROW(3));
+            expect_row(reader, ROW(GAP));
+            assert_int_equal(okra_reader_line(reader), line + 6);
+            expect_row(reader, ROW(4));
+            assert_int_equal(okra_reader_position(reader), 7);
+            expect_end(reader);
+        }
+    okra_reader *reader = open_text("y\n\n1\n"); /* the first value is missing */
+    expect_row(reader, ROW(GAP));
+    expect_row(reader, ROW(1));
+    expect_end(reader);
+    reader = open_text("x,y\n1,2\n\n3,4\n");
+    expect_row(reader, ROW(1, 2));
+    expect_row(reader, ROW(3, 4));
+    expect_end(reader);
+    reader = open_text("y,\n1,\n\n2,\n"); /* a line that says nothing would have a separator */
+    expect_row(reader, ROW(1));
+    expect_row(reader, ROW(2));
+    expect_end(reader);
+    expect_end(open_text("y\n\n\n"));
+}
+
+static void blank_lines_have_no_text_and_are_skipped_as_rows(void **state)
+{
+    (void)state;
+    char text[16] = "old";
+    okra_reader *reader = open_text("1\n\n2\n\n\n3\n");
+    expect_row(reader, ROW(1));
+    expect_row(reader, ROW(GAP));
+    assert_int_equal(okra_reader_text(reader, 0, text, sizeof text), 0);
+    assert_string_equal(text, "");
+    expect_row(reader, ROW(2));
+    assert_int_equal(okra_reader_text(reader, 0, text, sizeof text), 1);
+    assert_ok(okra_reader_skip(reader, 2, NULL));
+    expect_row(reader, ROW(3));
+    expect_end(reader);
+}
+
+/* What is behind them may be refused: they come first, and what follows is read. */
+static void blank_lines_come_before_a_refusal(void **state)
+{
+    (void)state;
+    okra_reader *reader = open_text("1\n\n\"2\n\nfrog\n3\n");
+    expect_row(reader, ROW(1));
+    expect_row(reader, ROW(GAP));
+    expect_refusal(reader, 3, "a quote", "never closed");
+    expect_row(reader, ROW(GAP));
+    expect_refusal(reader, 5, "column 1", "'frog' is not a number");
+    expect_row(reader, ROW(3));
+    expect_end(reader);
+}
+
+/* Of a pipe nobody knows whether more will come: a row is there at once, a blank line with the row behind it. */
+static void blank_lines_of_a_pipe_wait_for_a_row(void **state)
+{
+    (void)state;
+    int ends[2];
+    char name[32];
+    okra_reader *reader;
+    assert_int_equal(pipe(ends), 0);
+    snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+    assert_int_equal(write(ends[1], "y\n1\n\n", 5), 5);
+    assert_ok(okra_reader_open(name, &reader, NULL));
+    expect_row(reader, ROW(1));
+    assert_int_equal(write(ends[1], "\n2\n\n", 4), 4);
+    expect_row(reader, ROW(GAP));
+    expect_row(reader, ROW(GAP));
+    expect_row(reader, ROW(2));
+    close(ends[1]);
+    expect_end(reader);
+    close(ends[0]);
+}
+
 /* ---- columns ------------------------------------------------------------------------------------------------- */
 
 static void a_header_names_the_columns(void **state)
@@ -520,6 +616,10 @@ int main(void)
         cmocka_unit_test(texts_are_made_plain),
         cmocka_unit_test(messages_pass_no_commands_on),
         cmocka_unit_test(fields_can_be_had_as_text),
+        cmocka_unit_test(blank_lines_of_one_column_are_rows),
+        cmocka_unit_test(blank_lines_have_no_text_and_are_skipped_as_rows),
+        cmocka_unit_test(blank_lines_come_before_a_refusal),
+        cmocka_unit_test(blank_lines_of_a_pipe_wait_for_a_row),
         cmocka_unit_test(a_header_names_the_columns),
         cmocka_unit_test(numbers_alone_are_no_header),
         cmocka_unit_test(a_number_too_large_is_no_header),

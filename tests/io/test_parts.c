@@ -115,6 +115,51 @@ static void binary_files_are_read_in_parts(void **state)
     }
 }
 
+/* In one column blank lines are rows, but for those that the file ends with: each is in one part, too. */
+static size_t read_column(size_t part, size_t parts, size_t before, double *rows)
+{
+    okra_reader *reader;
+    size_t ahead, n = 0, own = 0;
+    double value;
+    bool more;
+    assert_ok(okra_reader_open(path, &reader, NULL));
+    assert_ok(okra_reader_part(reader, part, parts, before, &ahead, NULL));
+    while (okra_reader_next(reader, &value, &more, NULL) == OKRA_OK && more)
+        if (n++ >= ahead)
+            rows[own++] = value;
+    okra_reader_close(reader);
+    return own;
+}
+
+static void blank_lines_are_read_in_parts(void **state)
+{
+    (void)state;
+    for (int shape = 0; shape < 4; shape++) {
+        FILE *file = fopen(path, "w");
+        const char *ending = shape & 1 ? "\r\n" : "\n";
+        fprintf(file, "y%s", ending);
+        for (size_t r = 0; r < ROWS; r++)
+            if (r % 7 < 3 && r + 1 < ROWS)
+                fputs(ending, file);
+            else
+                fprintf(file, "%.*f%s", (int)(r % 5), (double)r, ending);
+        for (int k = 0; shape & 2 && k < 20; k++)
+            fputs(ending, file);
+        assert_int_equal(fclose(file), 0);
+        for (size_t parts = 1; parts <= MOST_PARTS; parts++)
+            for (size_t before = 0; before <= 6; before += 3) {
+                double rows[2 * ROWS];
+                size_t n = 0;
+                for (size_t part = 0; part < parts; part++)
+                    n += read_column(part, parts, before, rows + n);
+                assert_int_equal(n, ROWS);
+                for (size_t r = 0; r < ROWS; r++)
+                    if (r % 7 < 3 && r + 1 < ROWS ? !isnan(rows[r]) : rows[r] != (double)r)
+                        fail_msg("%zu parts, %zu before: %g in row %zu", parts, before, rows[r], r);
+            }
+    }
+}
+
 /* Lines longer than what is read at a time, so that a part may be within one. */
 static void long_lines_are_read_in_parts(void **state)
 {
@@ -220,6 +265,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_read_in_parts),
         cmocka_unit_test(binary_files_are_read_in_parts),
+        cmocka_unit_test(blank_lines_are_read_in_parts),
         cmocka_unit_test(long_lines_are_read_in_parts),
         cmocka_unit_test(tiny_texts_are_read_in_parts),
         cmocka_unit_test(a_bad_row_is_named_by_its_place),
