@@ -94,7 +94,7 @@ embedded: ## libokra on a Cortex-M4F in QEMU: builds examples/07_microcontroller
 # A folder in memory, where there is one: what is killed or fails by the thousand need not wait for a disk.
 MEMORY = $(firstword $(wildcard /dev/shm) /tmp)
 
-trust: ## what takes long: torture, references, a soak of 1e9 samples, kill -9 a thousand times, every failing call, fuzzers, every sanitizer, valgrind
+trust: ## what takes long: torture, references, a soak of 1e9 samples, kill -9 a thousand times, every failing call, mutated models, fuzzers, every sanitizer, valgrind
 	@cmake/setup.sh build test fuzz
 	@cmake --preset release -DOKRA_TESTS=ON
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -105,6 +105,9 @@ trust: ## what takes long: torture, references, a soak of 1e9 samples, kill -9 a
 	@TMPDIR=$(MEMORY) $(BUILD)/tests/test_cli_crash 1000
 	@TMPDIR=$(MEMORY) $(BUILD)/tests/test_cli_fault all
 	@$(BUILD)/tests/test_file_limits full
+	@cmake --preset asan-ubsan -DOKRA_TESTS=ON
+	@cmake --build build/asan-ubsan -j $(JOBS) --target mutate_models
+	@TMPDIR=$(MEMORY) build/asan-ubsan/tests/mutate_models tests/golden/models 20000
 	@tests/fuzz/run.sh 60
 	@for preset in tsan msan valgrind; do $(MAKE) test PRESET=$$preset || exit 1; done
 
