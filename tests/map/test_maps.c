@@ -172,12 +172,17 @@ static void better_maps_have_lower_error(void **state)
 
 /* ---- what each is made of ------------------------------------------------------------------------------------- */
 
-static void read_array(const okra_spec *spec, const char *name, double *out)
+/* Returns how many numbers it has. */
+static size_t read_array(const okra_spec *spec, const char *name, double *out)
 {
     okra_filter *filter;
+    okra_array array = {.name = ""};
     assert_ok(okra_create(spec, &filter));
+    for (size_t i = 0; strcmp(array.name, name) != 0; i++)
+        assert_ok(okra_array_at(filter, i, &array));
     assert_ok(okra_array_read(filter, name, out));
     okra_free(filter);
+    return array.rows * array.cols;
 }
 
 /* Pairs have |z| = 1 whatever x, but for the rounding of D squares. */
@@ -240,37 +245,71 @@ static void orf_is_orthogonal(void **state)
     assert_near(mean, D, 5 * sqrt(2.0 * D / N));
 }
 
-/* sorf against the product of matrices that it stands for. */
+/* z of one x, in the precision of the spec. */
+static void apply_once(const okra_spec *spec, const double *x, double *z)
+{
+    static float narrow_x[MOST_INPUTS], narrow_z[MOST_FEATURES];
+    okra_map *map = make_map(spec);
+    for (size_t j = 0; j < spec->inputs; j++)
+        narrow_x[j] = (float)x[j];
+    if (spec->precision == OKRA_F64)
+        assert_ok(okra_map_apply(map, 1, x, z));
+    else
+        assert_ok(okra_map_apply_f32(map, 1, narrow_x, narrow_z));
+    for (size_t i = 0; i < spec->features && spec->precision == OKRA_F32; i++)
+        z[i] = (double)narrow_z[i];
+    okra_map_free(map);
+}
+
+/* sorf against the product of matrices that it stands for: n is the power of two, 16 at least, that holds the inputs.
+ */
+static void check_sorf(int precision, size_t d, size_t n, size_t features)
+{
+    enum { ROUNDS = 3 };
+    static double signs[MOST_FEATURES * ROUNDS], length[MOST_FEATURES], x[MOST_INPUTS], z[MOST_FEATURES];
+    size_t frequencies = features / 2, blocks = (frequencies + n - 1) / n;
+    /* turns of a few hundred at most, in sums of n numbers three times over */
+    double bound = precision == OKRA_F64 ? 1e-12 : 1e-3;
+    okra_random random = {.seed = 5};
+    okra_random_normal(&random, d, x);
+    for (size_t j = 0; j < d; j++)
+        x[j] = (double)(float)x[j];
+    okra_spec spec = map_spec("sorf", "gaussian", 2, d, features, 11);
+    assert_int_equal(read_array(&spec, "signs", signs), blocks * ROUNDS * n);
+    assert_int_equal(read_array(&spec, "length", length), frequencies);
+    spec.precision = precision;
+    apply_once(&spec, x, z);
+    for (size_t b = 0; b < blocks; b++) {
+        double t[128] = {0}, next[128];
+        memcpy(t, x, d * sizeof *x);
+        for (size_t round = 0; round < ROUNDS; round++) {
+            for (size_t i = 0; i < n; i++) {
+                next[i] = 0;
+                for (size_t j = 0; j < n; j++)
+                    next[i] += (__builtin_popcountll(i & j) % 2 ? -1 : 1) * signs[(b * ROUNDS + round) * n + j] * t[j];
+            }
+            memcpy(t, next, n * sizeof *t);
+        }
+        for (size_t i = 0; i < n && b * n + i < frequencies; i++) {
+            size_t f = b * n + i;
+            double size = sqrt(1.0 / (double)frequencies), phase = 2 * M_PI * length[f] * t[i];
+            assert_near(z[f], size * cos(phase), bound);
+            assert_near(z[frequencies + f], size * sin(phase), bound);
+        }
+    }
+}
+
+/* Inputs that fill their power of two and inputs that do not; blocks that end before, with and after the vectors that
+ * hold the frequencies. */
 static void sorf_is_its_matrices(void **state)
 {
     (void)state;
-    enum { D = 20, N = 32, FEATURES = 100, F = FEATURES / 2, BLOCKS = 2, ROUNDS = 3 };
-    double signs[BLOCKS * ROUNDS * N], length[F], x[D], z[FEATURES];
-    okra_random random = {.seed = 5};
-    okra_random_normal(&random, D, x);
-    okra_spec spec = map_spec("sorf", "gaussian", 2, D, FEATURES, 11);
-    read_array(&spec, "signs", signs);
-    read_array(&spec, "length", length);
-    okra_map *map = make_map(&spec);
-    assert_ok(okra_map_apply(map, 1, x, z));
-    for (size_t b = 0; b < BLOCKS; b++) {
-        double t[N] = {0}, next[N];
-        memcpy(t, x, sizeof x);
-        for (size_t round = 0; round < ROUNDS; round++) {
-            for (size_t i = 0; i < N; i++) {
-                next[i] = 0;
-                for (size_t j = 0; j < N; j++)
-                    next[i] += (__builtin_popcountll(i & j) % 2 ? -1 : 1) * signs[(b * ROUNDS + round) * N + j] * t[j];
-            }
-            memcpy(t, next, sizeof t);
-        }
-        for (size_t i = 0; i < N && b * N + i < F; i++) {
-            size_t f = b * N + i;
-            assert_near(z[f], sqrt(1.0 / F) * cos(2 * M_PI * length[f] * t[i]), 1e-13);
-            assert_near(z[F + f], sqrt(1.0 / F) * sin(2 * M_PI * length[f] * t[i]), 1e-13);
-        }
+    static const size_t sizes[][3] = {{1, 16, 2},    {15, 16, 32}, {16, 16, 32}, {16, 16, 34},  {17, 32, 30},
+                                      {20, 32, 100}, {32, 32, 66}, {33, 64, 20}, {64, 64, 100}, {65, 128, 200}};
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        check_sorf(OKRA_F64, sizes[i][0], sizes[i][1], sizes[i][2]);
+        check_sorf(OKRA_F32, sizes[i][0], sizes[i][1], sizes[i][2]);
     }
-    okra_map_free(map);
 }
 
 /* Gauss rules with n nodes are exact for polynomials up to degree 2 n - 1: moments of the normal, 1, 3, 15, .., and of

@@ -184,6 +184,115 @@ static void a_fall_is_no_drift(void **state)
     assert_true(delay(&drift, GAUSS, 1e-4, 200) <= 200); /* the new level is the usual one */
 }
 
+/* ---- against the test in full ---------------------------------------------------------------------------------- */
+
+/* Page's test as the head of src/model/drift.c puts it, with lists in the place of running sums: the rows under
+ * suspicion, and the blocks that count. */
+typedef struct slow_test {
+    size_t n, rows, suspects, waiting, blocks;
+    double start[16], level, above[64], g, fall;
+    double *suspect, *suspect_x, *block; /* of those that count, then of those that wait */
+} slow_test;
+
+enum { SLOW_MOST = 1 << 16 };
+
+static double sum_of(const double *a, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i];
+    return sum;
+}
+
+/* The long-run variance of x, from the blocks that count. */
+static double slow_variance(const slow_test *s)
+{
+    double squares = 0;
+    for (size_t i = 0; i < s->blocks; i++)
+        squares += s->block[i] * s->block[i] / 64;
+    return s->blocks ? fmax(squares / (double)s->blocks, M_PI * M_PI / 2) : M_PI * M_PI / 2;
+}
+
+/* What 16 rows say of the level: their mean |e| in the place of a Gaussian's. */
+static void slow_start(slow_test *s, double error)
+{
+    s->start[s->n++] = fabs(error);
+    if (s->n == 16)
+        s->level = 2 * log(sum_of(s->start, 16) / 16) - 0.8187801, s->rows = 1;
+}
+
+/* All rows since g was 0, their x and how far they were above the level; those join the level once g is 0 again. */
+static void slow_weigh(slow_test *s, double x)
+{
+    double above = fmax(-6, fmin(6, x - s->level));
+    size_t in_block = (s->n++ - 16) % 64;
+    s->suspect[s->suspects] = above, s->suspect_x[s->suspects++] = x;
+    s->above[in_block] = above;
+    s->g = sum_of(s->suspect, s->suspects) - (double)s->suspects * log(4) / 2;
+    s->fall = fmax(0, s->fall - above - log(4) / 2);
+    if (in_block == 63)
+        s->block[s->blocks + s->waiting++] = sum_of(s->above, 64);
+    if (s->g <= 0 || s->rows < 256) {
+        s->rows += s->suspects;
+        s->level += sum_of(s->suspect, s->suspects) / (double)s->rows;
+        s->g = 0, s->suspects = 0;
+    }
+    if (s->g <= 0 && s->fall <= 0)
+        s->blocks += s->waiting, s->waiting = 0;
+}
+
+/* As okra_drift_update(), and what it is to say. */
+static bool slow_update(slow_test *s, double error, double *before, double *after, size_t *ago)
+{
+    if (s->n < 16) {
+        slow_start(s, error);
+        return false;
+    }
+    slow_weigh(s, log(error * error));
+    double h = 16 * slow_variance(s) * (1 + 16 / ((double)s->blocks + 1));
+    bool risen = s->g > h;
+    if (risen) {
+        *before = exp(s->level / 2);
+        *after = exp(sum_of(s->suspect_x, s->suspects) / (double)s->suspects / 2);
+        *ago = s->suspects;
+    }
+    if (risen || s->fall > 8 * h)
+        *s = (slow_test){.suspect = s->suspect, .suspect_x = s->suspect_x, .block = s->block};
+    return risen;
+}
+
+/* Errors that rise, fall and rise again, by much and by little; the same rows tell, and tell the same. */
+static void is_the_test_in_full(void **state)
+{
+    (void)state;
+    static const double sizes[] = {1, 2, 0.1, 30, 1e-3, 1.5e-3, 1e-3, 1};
+    static const law kinds[] = {GAUSS, STUDENT3, CORRELATED};
+    for (size_t k = 0; k < COUNT_OF(kinds); k++) {
+        slow_test s = {.suspect = malloc(SLOW_MOST * sizeof(double)),
+                       .suspect_x = malloc(SLOW_MOST * sizeof(double)),
+                       .block = malloc(SLOW_MOST * sizeof(double))};
+        okra_drift drift;
+        double before = 0, after = 0;
+        size_t ago = 0, told = 0;
+        begin(40 + k);
+        okra_drift_init(&drift);
+        for (size_t i = 0; i < 3000 * COUNT_OF(sizes); i++) {
+            double error = sizes[i / 3000] * draw(kinds[k]);
+            bool risen = okra_drift_update(&drift, error);
+            assert_int_equal(risen, slow_update(&s, error, &before, &after, &ago));
+            assert_near(drift.level, s.level, 1e-9); /* sums of at most 24,000 numbers below 64 */
+            if (risen) {
+                assert_near(drift.before, before, 1e-9 * before);
+                assert_near(drift.after, after, 1e-9 * after);
+                assert_int_equal(drift.ago, ago);
+            }
+            told += risen;
+        }
+        assert_true(told >= 2);
+        free(s.suspect), free(s.suspect_x), free(s.block);
+    }
+}
+
 /* ---- promises -------------------------------------------------------------------------------------------------- */
 
 static void the_unit_does_not_matter(void **state)
@@ -257,6 +366,7 @@ int main(void)
         cmocka_unit_test(says_what_happened),
         cmocka_unit_test(slow_growth_is_found),
         cmocka_unit_test(a_fall_is_no_drift),
+        cmocka_unit_test(is_the_test_in_full),
         cmocka_unit_test(the_unit_does_not_matter),
         cmocka_unit_test(what_is_no_number_is_passed_over),
         cmocka_unit_test(a_copy_is_a_twin),

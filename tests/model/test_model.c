@@ -369,6 +369,56 @@ static void a_warm_up_without_an_estimate_begins_anew(void **state)
     okra_model_free(model);
 }
 
+/* A model put together from its state may have passed its warm-up without an estimate. The next row that is given a
+ * weight, be it 0, begins another; one that is only predicted does not, and no row before it counts. */
+static void a_weighted_row_begins_the_warm_up(void **state)
+{
+    (void)state;
+    static const real weights[] = {0, (real)0.5, 1};
+    for (size_t i = 0; i < COUNT_OF(weights); i++) {
+        okra_model_spec spec = make_model_spec("rls", 1, 1);
+        spec.scale = OKRA_SCALE_AUTO, spec.warmup = 20;
+        okra_model *model = make_model(&spec);
+        real u = 1, y = 2;
+        assert_ok(okra_model_counter_write(model, "rows", 100));
+        assert_ok(model_step(model, &u, &y, weights[i], NULL));
+        assert_int_equal(counter_of(model, "since"), 100);
+        okra_model_free(model);
+    }
+}
+
+/* The row that a model notices a change of scale at, everything being a thousand times larger from row 1200 on; 0 where
+ * it does not. */
+static uint64_t notices_at(real weight)
+{
+    enum { CHANGE = 1200, LAST = 2000 };
+    okra_model_spec spec;
+    assert_ok(okra_model_spec_init(&spec, "auto", 2, 1));
+    spec.filter.precision = OKRA_PRECISION, spec.filter.features = 8, spec.warmup = 64;
+    okra_model *model = make_model(&spec);
+    real *U = make_normals(1, 2 * LAST), *Y = make_normals(2, LAST);
+    uint64_t since = 0;
+    for (size_t t = 0; t < LAST; t++) {
+        real size = t < CHANGE ? 1 : 1000, u[] = {size * U[2 * t], size * U[2 * t + 1]}, y = size * Y[t];
+        assert_ok(model_step(model, u, &y, weight, NULL));
+        since = counter_of(model, "since");
+        assert_true(since == 0 || since > CHANGE);
+    }
+    free(U), free(Y);
+    okra_model_free(model);
+    return since;
+}
+
+/* Scale is about the values of a row, not about what it is worth to the filter. */
+static void weights_do_not_hide_a_change_of_scale(void **state)
+{
+    (void)state;
+    uint64_t wanted = notices_at(1);
+    assert_true(wanted > 0);
+    assert_int_equal(notices_at((real)0.5), wanted);
+    assert_int_equal(notices_at(0), wanted);
+}
+
 /* An estimate makes a new filter learn the old rows. Those that it refuses have been taken already: they are passed
  * over, and the model is where it was. */
 static void what_a_replay_refuses_is_passed_over(void **state)
@@ -647,6 +697,12 @@ static void bad_specs_are_refused(void **state)
         assert_status(okra_model_create(&bad[i], &model), OKRA_E_PARAMETER);
         assert_null(model);
     }
+    okra_message why = {""};
+    good.filter.sigma = OKRA_SIGMA_AUTO; /* one automatic width, and no other beside it */
+    assert_ok(okra_model_spec_check(&good, &why));
+    good.filter.sigma_more[0] = 2;
+    assert_status(okra_model_spec_check(&good, &why), OKRA_E_PARAMETER);
+    assert_non_null(strstr(why.text, "sigma_more"));
     assert_status(okra_model_spec_init(&good, "none", 1, 1), OKRA_E_RECIPE);
     assert_status(okra_model_create(NULL, NULL), OKRA_E_NULL);
     okra_model_free(NULL);
@@ -707,6 +763,8 @@ int main(void)
         cmocka_unit_test(a_cold_model_learns_from_no_question),
         cmocka_unit_test(a_cold_model_may_be_asked_for_long),
         cmocka_unit_test(a_warm_up_without_an_estimate_begins_anew),
+        cmocka_unit_test(a_weighted_row_begins_the_warm_up),
+        cmocka_unit_test(weights_do_not_hide_a_change_of_scale),
         cmocka_unit_test(what_a_replay_refuses_is_passed_over),
         cmocka_unit_test(skipping_gets_past_a_refused_label),
         cmocka_unit_test(a_refused_label_leaves_no_trace_in_a_committee),
