@@ -1,0 +1,64 @@
+"""The rooms whose code is mutated, and the tests that guard each: regular expressions of ctest's names, in the order in which they run."""
+
+import pathlib
+import re
+from typing import NamedTuple
+
+# What every room of libokra is seen by, after its own tests. Each variant of a program, but not the scalar twins of the same tests.
+LIBRARY = [
+    r"spec|maps?|block|random",
+    r"(lms|rls|krls|dictionary|committee|model)_f\d\d_avx2",
+    r"auto|drift|golden_files_avx2|model_(file|damage|json)_avx2|hardship|fuzz_(filter|stream|model)_replay",
+    r"(reference|contract)_f\d\d_avx2",
+    r"(torture|threads)_f\d\d_avx2|cli_(golden|run|interval|drift|dictionary)",
+]
+PROGRAM = [
+    r"fuzz_options_replay|manual_choices|cli_(list|mistakes|columns|run|golden|golden_models_avx2|stream|saved|dictionary|interval|drift)",
+    r"cli_(compare|merge|tune|lab|diffuse|model_files|audio|live|stall)",
+    r"cli_(crash|fault)",
+]
+
+
+class Room(NamedTuple):
+    name: str
+    files: str  # of the paths of its sources
+    tests: list
+
+
+ROOMS = [
+    Room("src/core", r"src/core/.*", [r"block|random|status", r"(vec|trig)_.*"] + LIBRARY),
+    Room("src/vec", r"src/vec/(?!neon|isa_scalar).*", [r"(vec|trig)_.*", r"(lms|rls)_.*"] + LIBRARY),
+    Room("src/map", r"src/map/.*", [r"maps?"] + LIBRARY),
+    Room("src/filter", r"src/filter/.*", [r"spec|(lms|rls|krls|dictionary|committee)_f\d\d_avx2"] + LIBRARY),
+    Room("src/model", r"src/model/.*", [r"model_f\d\d_avx2|drift|auto"] + LIBRARY),
+    Room(
+        "src/io",
+        r"src/io/.*",
+        [
+            r"audio|csv|messy|npy|number|parts|powers|writer|model_(file|damage|disk|json)_avx2",
+            r"fuzz_(audio|csv|json|model|npy|number)_replay|golden_files_avx2|io_faults|hardship|file_limits",
+            r"cli_(audio|stream|columns|model_files|golden|golden_models_avx2|merge|mistakes|run|live|saved|crash|fault)",
+        ],
+    ),
+    Room(
+        "src/lab", r"src/lab/.*", [r"merge|network|signals|theory|trial", r"lab_faults|cli_(lab|diffuse|merge|compare|tune|fault)"]
+    ),
+    Room("cli/stream", r"cli/stream/.*", [r"cli_(run|stream|columns|saved|interval|drift|live)"] + PROGRAM),
+    Room("cli/compare", r"cli/compare/.*", [r"cli_(compare|tune)"] + PROGRAM),
+    Room("cli/common", r"cli/common/.*", [r"cli_(mistakes|list|run)"] + PROGRAM),
+    Room("cli, the rest", r"cli/(?!cmd_bench|main)([^/]*|(lab|draw)/.*)", [r"cli_(list|lab|diffuse|merge|model_files)"] + PROGRAM),
+]
+
+
+def sources(root, room):
+    paths = sorted(p.relative_to(root).as_posix() for folder in ("src", "cli") for p in pathlib.Path(root, folder).rglob("*.[ch]"))
+    return [p for p in paths if re.fullmatch(room.files, p)]
+
+
+def order_tests(room, tests, seconds):
+    """Names of the room's tests: by its list, and within an entry the quick ones first."""
+    chosen = []
+    for pattern in room.tests:
+        named = [t for t in tests if re.fullmatch(pattern, t) and t not in chosen]
+        chosen += sorted(named, key=lambda t: seconds.get(t, 0))
+    return chosen
