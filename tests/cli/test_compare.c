@@ -18,8 +18,14 @@ static void check_like_run(const json_t *contender, const char *recipe, const ch
     assert_near(json_number(contender, "nmse"), json_number(metrics, "nmse"), 1e-12);
     assert_near(json_number(contender, "mse"), json_number(metrics, "mse"), 1e-12);
     assert_near(json_number(contender, "nmse_db"), 10 * log10(json_number(metrics, "nmse")), 1e-9);
+    assert_near(json_number(contender, "mse_db"), json_number(metrics, "mse_db"), 1e-9);
+    assert_near(json_number(contender, "rows"), json_number(metrics, "rows"), 0);
+    assert_near(json_number(contender, "ns_per_row"),
+                1e9 * json_number(contender, "seconds") / json_number(metrics, "rows"), 1e-3);
+    assert_int_equal(json_object_get(contender, "centres") != NULL, json_object_get(metrics, "centres") != NULL);
     if (json_object_get(metrics, "centres"))
         assert_near(json_number(contender, "centres"), json_number(metrics, "centres"), 0);
+    assert_null(json_object_get(contender, "stopped"));
     json_decref(metrics);
 }
 
@@ -52,10 +58,40 @@ static void divergence_is_a_result(void **state)
 {
     (void)state;
     make_signal("ex2", "500", "s.csv");
-    outcome result = okra(NULL, "compare", "--recipes", "rls", "--with", "lms --mu 500", "--plot", "ascii", "s.csv");
+    outcome result = okra(NULL, "compare", "--recipes", "rls", "--with", "lms --mu 500", "--plot", "ascii", "--metrics",
+                          "m.json", "s.csv");
     assert_done(result);
-    assert_has(result.out, "diverged after row");
+    json_t *all = json_load_file("m.json", 0, NULL), *list = json_object_get(all, "contenders");
+    const json_t *stopped = json_array_get(list, 1);
+    char row[64];
+    snprintf(row, sizeof row, "diverged after row %.0f\n", json_number(stopped, "rows"));
+    assert_has(result.out, row);
+    assert_string_equal(json_string_value(json_object_get(stopped, "stopped")), "diverged");
+    assert_string_equal(json_string_value(json_object_get(stopped, "label")), "lms --mu 500");
+    assert_true(json_number(stopped, "rows") < 500);
+    assert_near(json_number(json_array_get(list, 0), "rows"), 500, 0);
+    json_decref(all);
     outcome_free(&result);
+}
+
+/* Rows that do not parse are rows that everybody goes past: `run` tells of them apart. */
+static void skipped_rows_are_counted(void **state)
+{
+    (void)state;
+    write_file("bad.csv", "a,y\n1,2\nx,2\n2,3\n,x\n3,4\n4,5\n");
+    outcome result =
+        okra(NULL, "compare", "--recipes", "rls,nlms", "--bad-rows", "skip", "--metrics", "m.json", "bad.csv");
+    outcome ran = okra(NULL, "run", "--quiet", "--bad-rows", "skip", "--metrics", "run.json", "bad.csv");
+    assert_done(result), assert_done(ran);
+    json_t *all = json_load_file("m.json", 0, NULL), *run = json_load_file("run.json", 0, NULL);
+    assert_near(json_number(all, "skipped"), 2, 0);
+    assert_near(json_number(run, "skipped"), 2, 0);
+    double rows = json_number(run, "rows") + json_number(run, "skipped");
+    assert_near(json_number(all, "rows"), rows, 0);
+    for (size_t k = 0; k < 2; k++)
+        assert_near(json_number(json_array_get(json_object_get(all, "contenders"), k), "rows"), rows, 0);
+    json_decref(all), json_decref(run);
+    outcome_free(&result), outcome_free(&ran);
 }
 
 /* ---- curves -------------------------------------------------------------------------------------------------- */
@@ -167,9 +203,10 @@ static void dashes_are_explained(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_are_those_of_run), cmocka_unit_test(divergence_is_a_result),
-        cmocka_unit_test(curves_are_files),        cmocka_unit_test(curves_are_drawn_in_the_terminal),
-        cmocka_unit_test(mistakes_are_told),       cmocka_unit_test(dashes_are_explained),
+        cmocka_unit_test(errors_are_those_of_run),  cmocka_unit_test(divergence_is_a_result),
+        cmocka_unit_test(curves_are_files),         cmocka_unit_test(curves_are_drawn_in_the_terminal),
+        cmocka_unit_test(mistakes_are_told),        cmocka_unit_test(dashes_are_explained),
+        cmocka_unit_test(skipped_rows_are_counted),
     };
     return cmocka_run_group_tests(tests, enter_directory, leave_directory);
 }

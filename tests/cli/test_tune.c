@@ -71,6 +71,44 @@ static void pasted_line_keeps_its_promise(void **state)
     outcome_free(&tuned);
 }
 
+/* What the metrics say of the race: all rows, who went through them, the best first by the late error, and the winner
+ * and the default among them. */
+static void metrics_hold_the_race(void **state)
+{
+    (void)state;
+    make_signal("ex2", "900", "s.csv");
+    outcome tuned = okra(NULL, "tune", "--recipe", "rff-klms", "--budget", "14", "--metrics", "t.json", "s.csv");
+    assert_done(tuned);
+    json_t *all = json_load_file("t.json", 0, NULL), *list = json_object_get(all, "finalists");
+    const char *winner = json_string_value(json_object_get(json_object_get(all, "winner"), "command"));
+    size_t winners = 0, defaults = 0, i;
+    json_t *finalist;
+    double last = 0;
+    assert_near(json_number(all, "rows"), 900, 0);
+    assert_true(json_number(all, "candidates") >= 2 && json_number(all, "candidates") <= 14);
+    assert_true(json_number(all, "late_from") > 0 && json_number(all, "late_from") < 900);
+    assert_true(json_array_size(list) >= 1 && (double)json_array_size(list) <= json_number(all, "candidates"));
+    json_array_foreach(list, i, finalist)
+    {
+        winners += strcmp(json_string_value(json_object_get(finalist, "command")), winner) == 0;
+        defaults += json_is_true(json_object_get(finalist, "default"));
+        assert_true(json_number(finalist, "nmse") > 0 && json_number(finalist, "nmse_late") >= last);
+        last = json_number(finalist, "nmse_late");
+    }
+    assert_int_equal(winners, 1);
+    assert_int_equal(defaults, 1);
+    assert_true(json_is_true(json_object_get(json_object_get(all, "default"), "default")));
+    assert_has(tuned.out, strchr(winner, ' '));
+    char head[128];
+    snprintf(head, sizeof head, "%.0f candidates, 900 rows; chosen by the error after row %.0f\n",
+             json_number(all, "candidates"), json_number(all, "late_from"));
+    assert_has(tuned.err, head);
+    assert_has(tuned.err, "  (winner)\n");
+    assert_has(tuned.err, "  (default)\n");
+    json_decref(all);
+    outcome_free(&tuned);
+}
+
 /* ---- the line, pasted ---------------------------------------------------------------------------------------- */
 
 /* Names of files that a shell, its line editor or a terminal would make something else of. */
@@ -220,7 +258,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(pasted_line_keeps_its_promise),
         cmocka_unit_test(good_defaults_stay),    cmocka_unit_test(diverging_candidates_lose),
         cmocka_unit_test(mistakes_are_told),     cmocka_unit_test(names_are_read_back),
-        cmocka_unit_test(values_are_read_back),
+        cmocka_unit_test(values_are_read_back),  cmocka_unit_test(metrics_hold_the_race),
     };
     return cmocka_run_group_tests(tests, enter_directory, leave_directory);
 }
