@@ -60,8 +60,8 @@ ARRAY = re.compile(r"^\s*(?:static |const |unsigned )*[a-z_]\w* [^=();]*\[[^\]]*
 
 
 def constant(code, previous):
-    # How long a buffer is at least, and columns of numbers, are left as they are.
-    if not re.search(r"[A-Za-z]", re.sub(r"0[xX][0-9a-fA-F]+|[uUlL]+\b|\de", "", code)):
+    # How long a piece of memory is at least, and columns of numbers, are left as they are.
+    if re.search(r"\b(take|okra_block_take|malloc|calloc|realloc)\(", code) or not re.search(r"[A-Za-z]", re.sub(r"0[xX][0-9a-fA-F]+|[uUlL]+\b|\de", "", code)):
         return
     start = code.find("=") if ARRAY.match(code) else 0
     for match in NUMBER.finditer(code, start if start >= 0 else len(code)):

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 # What every room of libokra is seen by, after its own tests. Each variant of a program, but not the scalar twins of the same tests.
 LIBRARY = [
-    r"spec|maps?|block|random",
+    r"spec|maps|block|random",
     r"(lms|rls|krls|dictionary|committee|model)_f\d\d_avx2",
     r"auto|drift|golden_files_avx2|model_(file|damage|json)_avx2|hardship|fuzz_(filter|stream|model)_replay",
-    r"(reference|contract)_f\d\d_avx2",
+    r"map|(reference|contract)_f\d\d_avx2",
     r"(torture|threads)_f\d\d_avx2|cli_(golden|run|interval|drift|dictionary)",
 ]
 PROGRAM = [
-    r"fuzz_options_replay|manual_choices|cli_(list|mistakes|columns|run|golden|golden_models_avx2|stream|saved|dictionary|interval|drift)",
+    r"fuzz_options_replay|manual_(choices|okra|bash)|cli_(list|mistakes|columns|run|golden|golden_models_avx2|stream|saved|dictionary|interval|drift)",
     r"cli_(compare|merge|tune|lab|diffuse|model_files|audio|live|stall)",
     r"cli_(crash|fault)",
 ]
@@ -28,7 +28,7 @@ class Room(NamedTuple):
 ROOMS = [
     Room("src/core", r"src/core/.*", [r"block|random|status", r"(vec|trig)_.*"] + LIBRARY),
     Room("src/vec", r"src/vec/(?!neon|isa_scalar).*", [r"(vec|trig)_.*", r"(lms|rls)_.*"] + LIBRARY),
-    Room("src/map", r"src/map/.*", [r"maps?"] + LIBRARY),
+    Room("src/map", r"src/map/.*", [r"maps", r"map"] + LIBRARY),
     Room("src/filter", r"src/filter/.*", [r"spec|(lms|rls|krls|dictionary|committee)_f\d\d_avx2"] + LIBRARY),
     Room("src/model", r"src/model/.*", [r"model_f\d\d_avx2|drift|auto"] + LIBRARY),
     Room(

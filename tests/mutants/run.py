@@ -31,7 +31,7 @@ import tree  # noqa: E402
 
 ROOT = str(pathlib.Path(__file__).resolve().parents[2])
 LEAST = 8  # mutants of a room
-QUICK = 4.0  # seconds of a test that sanitized mutants are given to
+QUICK = 15.0  # seconds, with sanitizers and unmutated, of a test that mutants are given to with sanitizers
 
 KILLED, SURVIVED, EQUIVALENT, SAME, BROKEN = "killed", "survived", "equivalent", "same code", "does not compile"
 COUNTED = (KILLED, SURVIVED)
@@ -120,8 +120,10 @@ class Runner:
         self.watched = tree.Tree(ROOT, scratch / "s", "sanitized", memory)
         self.watching = threading.Lock()
         self.chosen = chosen
+        self.digest = tree.digest(ROOT)
         self.seconds = {}  # of each test, unmutated
-        self.quick = set()
+        self.quick = {}  # whether it is, with sanitizers
+        self.kept = scratch / "unmutated.json"
 
     def names(self):
         return sorted({n for room in self.chosen for n in rooms.order_tests(room, self.trees[0].tests, {})})
@@ -130,16 +132,34 @@ class Runner:
         say(f"building {len(self.trees) + 1} trees in {self.watched.build.parents[1]}")
         in_parallel(self.trees + [self.watched], lambda t: t.set_up())
         names = self.names()
+        if self.kept.exists() and (known := json.loads(self.kept.read_text()))["tree"] == self.digest:
+            self.seconds, self.quick = known["seconds"], known["quick"]
+        self.time_tests([n for n in names if n not in self.seconds], say)
+
+    def keep(self):
+        self.kept.write_text(json.dumps({"tree": self.digest, "seconds": self.seconds, "quick": self.quick}))
+
+    def time_tests(self, names, say):
+        """What each test takes unmutated; those that fail then are no judges."""
         say(f"running {len(names)} tests unmutated")
+
+        def plain(t):
+            for name in names[self.trees.index(t) :: len(self.trees)]:
+                self.seconds[name] = t.time_test(name, 900)
+                if self.seconds[name] is None:
+                    say(f"left out, as it fails unmutated: {name}")
+
+        in_parallel(self.trees, plain)
+        self.keep()
+
+    def quick_ones(self, names):
+        """Those that pass unmutated with sanitizers, and soon; found out when they are first asked for."""
         for name in names:
-            self.seconds[name] = self.trees[0].time_test(name, 900)
-            if self.seconds[name] is None:
-                say(f"left out, as it fails unmutated: {name}")
-        self.quick = {n for n, s in self.seconds.items() if s is not None and s <= QUICK}
-        for name in sorted(self.quick):
-            if not self.watched.test(name, 900):
-                say(f"left out with sanitizers, as it fails unmutated: {name}")
-                self.quick.remove(name)
+            if name not in self.quick:
+                self.watched.make(self.watched.targets_of(name))
+                self.quick[name] = self.seconds[name] <= QUICK / 5 and bool(self.watched.test(name, QUICK))
+        self.keep()
+        return [n for n in names if self.quick[n]]
 
     def tests_of(self, room):
         return [n for n in rooms.order_tests(room, self.trees[0].tests, self.seconds) if self.seconds[n] is not None]
@@ -168,9 +188,10 @@ class Runner:
         if verdict[0] != SURVIVED:
             return verdict
         with self.watching:
+            names = self.quick_ones(names)
             self.watched.put(mutant)
             try:
-                verdict = self.try_tests(self.watched, [n for n in names if n in self.quick], lambda seconds: 120 + 60 * seconds)
+                verdict = self.try_tests(self.watched, names, lambda seconds: 10 * QUICK)
             finally:
                 self.watched.restore(mutant)
         return verdict[0], verdict[1] and verdict[1] + " (sanitizers)"
@@ -295,7 +316,7 @@ def main():
         print(*runner.judge(runner.trees[0], draws[0].room, mutant))
         return
     path = args.results or pathlib.Path(ROOT, "build/mutants", f"{args.seed}-{args.count}.jsonl")
-    head = {"seed": args.seed, "count": args.count, "tree": tree.digest(ROOT)}
+    head = {"seed": args.seed, "count": args.count, "tree": runner.digest}
     results, lock, equivalent = Results(path, head), threading.Lock(), read_equivalent()
     say(f"seed {args.seed}, results in {path}")
     orders = [draws if i % 2 == 0 else draws[::-1] for i in range(args.workers)]

@@ -113,7 +113,8 @@ class Tree:
         """The program that a test runs, or, of a script's, all programs among its arguments."""
         words = [pathlib.Path(w) for word in self.tests[name]["command"] for w in word.replace("'", " ").split()]
         inside = [w for w in words if self.build in w.parents and w.suffix == "" and "models" != w.name]
-        return sorted({"okra-program" if w.name == "okra" else w.name for w in inside})
+        made = ["manual"] if name.startswith("manual_") else []
+        return made + sorted({"okra-program" if w.name == "okra" else w.name for w in inside})
 
     def test(self, name, limit):
         """True where it passes or is skipped, False where it fails, None where it takes longer than the limit."""
@@ -141,7 +142,9 @@ class Tree:
         return None if code is None else code in (0, properties.get("SKIP_RETURN_CODE", 0))
 
     def limit_child(self):
-        """What a mutant could take from everybody else."""
+        """Not what a mutant could take from everybody else; and signals as usual, whatever this script was started with."""
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_FSIZE, (4 << 30, 4 << 30))
         if self.kind == "plain":
