@@ -52,13 +52,18 @@ def shares(sizes, count):
 
 
 def read_equivalent():
-    """{(file, original, mutated)} of equivalent.txt."""
-    known = set()
+    """{(file, original, mutated)} of equivalent.txt; of lines that there are."""
+    known, lines = set(), {}
     for number, line in enumerate(pathlib.Path(ROOT, "tests/mutants/equivalent.txt").read_text().splitlines(), 1):
         if line.strip() and not line.startswith("#"):
             fields = [field.strip() for field in line.split(" :: ")]
             if len(fields) != 4:
                 raise SystemExit(f"mutants: equivalent.txt:{number}: not `FILE :: ORIGINAL :: MUTATED :: REASON`")
+            if fields[0] not in lines:
+                text = pathlib.Path(ROOT, fields[0])
+                lines[fields[0]] = {line.strip() for line in text.read_text().splitlines()} if text.exists() else set()
+            if fields[1] not in lines[fields[0]]:
+                print(f"mutants: equivalent.txt:{number}: {fields[0]} has no such line any more", file=sys.stderr)
             known.add(tuple(fields[:3]))
     return known
 
@@ -238,7 +243,7 @@ def work(runner, t, draws, results, equivalent, lock, say):
         begin = time.monotonic()
         if known:
             verdict, by = known["verdict"], known["by"]
-        elif (mutant.file, mutant.original.strip(), mutant.mutated.strip()) in equivalent:
+        elif {(mutant.file, mutant.original.strip(), changed) for changed in (mutant.mutated.strip(), f"({mutant.kind})")} & equivalent:
             verdict, by = EQUIVALENT, ""
         else:
             verdict, by = runner.judge(t, draw.room, mutant)
