@@ -21,7 +21,7 @@
 typedef double real;
 #define REAL_MAX   DBL_MAX
 #define REAL_MIN   DBL_MIN
-#define REAL_LEAST DBL_TRUE_MIN
+#define REAL_LEAST 0x1p-1074
 #define real_fma   fma
 #define real_rint  rint
 #define real_abs   fabs
@@ -35,7 +35,7 @@ typedef double real;
 typedef float real;
 #define REAL_MAX          FLT_MAX
 #define REAL_MIN          FLT_MIN
-#define REAL_LEAST        FLT_TRUE_MIN
+#define REAL_LEAST        0x1p-149F
 #define real_fma          fmaf
 #define real_rint         rintf
 #define real_abs          fabsf
