@@ -50,5 +50,6 @@ in_system() {
         unshare --mount --propagation private sh -c '
             root=$1
             shift
-            mount -t proc proc "$root/proc" && mount -t sysfs sys "$root/sys" && mount --rbind /dev "$root/dev" && exec chroot "$root" "$@"' sh "$root" "$@"
+            mount --bind "$root" "$root" && # what is in there may have namespaces of its own: / is a mount then
+                mount -t proc proc "$root/proc" && mount -t sysfs sys "$root/sys" && mount --rbind /dev "$root/dev" && exec chroot "$root" "$@"' sh "$root" "$@"
 }
