@@ -101,9 +101,9 @@ OKRA_API okra_status okra_model_import(const char *json, size_t length, unsigned
 OKRA_API okra_status okra_file_load(const char *path, unsigned char **bytes, size_t *size, okra_message *why);
 
 /*
- * Writes a file as okra_model_save() does. A link is followed, to a new file too; an old one's permissions, group and access control
- * list are kept, or where the system does not allow it narrowed, so that nobody new can read it; root keeps its owner too.
- * What is no regular file (a pipe, "-" for standard output) is written as it is.
+ * Writes a file as okra_model_save() does. A link is followed, to a new file too; an old one's permissions, group and
+ * access control list are kept, or where the system does not allow it narrowed, so that nobody new can read it; root
+ * keeps its owner too. What is no regular file (a pipe, "-" for standard output) is written as it is.
  */
 OKRA_API okra_status okra_file_save(const char *path, const void *bytes, size_t size, okra_message *why);
 

@@ -37,6 +37,9 @@
 #define VERDICTS(X)                            \
     X(loaded, "loaded")                        \
     X(refused, "refused")                      \
+    X(predicted, "predicted with")             \
+    X(ran, "gone on with")                     \
+    X(merged, "merged")                        \
     X(json_loaded, "JSON imported")            \
     X(json_refused, "JSON refused")            \
     X(commands, "commands")                    \
@@ -88,6 +91,7 @@ typedef struct base {
     file file;
     char *json;
     size_t columns;
+    char targets[64]; /* by their numbers, the last ones */
 } base;
 
 static base bases[BASES_MOST];
@@ -100,6 +104,8 @@ static void add_base(file f)
     okra_model *model = unpack(&f);
     const okra_model_spec *spec = okra_model_get_spec(model);
     *b = (base){.file = f, .columns = spec->inputs + spec->filter.outputs};
+    for (size_t c = spec->inputs, at = 0; c < b->columns; c++)
+        at += (size_t)snprintf(b->targets + at, sizeof b->targets - at, "%s%zu", at ? "," : "", c + 1);
     assert_ok(okra_model_export(f.bytes, f.size, &b->json, NULL));
     okra_model_free(model);
 }
@@ -385,7 +391,7 @@ static int count_load(const char *path, bool json)
 
 static int play(char **argv)
 {
-    int argc = 0;
+    int argc = 3; /* every command is about a file */
     while (argv[argc])
         argc++;
     if (strcmp(argv[1], "load") == 0 || strcmp(argv[1], "load-json") == 0)
@@ -394,7 +400,17 @@ static int play(char **argv)
     return program_finish(program_dispatch(&okra_program, argc, argv));
 }
 
-static long idle_kib; /* the pages of a process that does nothing */
+/* The pages of this process, which a child of it begins with, in KiB. */
+static long pages_now(void)
+{
+    long all = 0, resident = 0;
+    FILE *in = fopen("/proc/self/statm", "r");
+    if (!in || fscanf(in, "%ld %ld", &all, &resident) != 2)
+        resident = 0;
+    if (in)
+        fclose(in);
+    return resident * (sysconf(_SC_PAGESIZE) >> 10);
+}
 
 /* A sanitizer may end a process with a status of the program's own: it is known by what it says. */
 static bool sanitizer_spoke(void)
@@ -407,10 +423,11 @@ static bool sanitizer_spoke(void)
 
 /* Runs a command in a process of its own; `argv` begins with the program and ends with NULL. Leaks are looked for on
  * demand. */
-static int run(size_t size, char **argv, bool leaks, long *pages)
+static int run(size_t size, char **argv, bool leaks)
 {
     int ended;
     struct rusage used;
+    long before = pages_now();
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
@@ -425,14 +442,12 @@ static int run(size_t size, char **argv, bool leaks, long *pages)
     }
     if (child < 0 || wait4(child, &ended, 0, &used) != child)
         return CRASHED;
-    if (pages)
-        *pages = used.ru_maxrss;
     if (WIFSIGNALED(ended))
         return WTERMSIG(ended) == SIGALRM ? HUNG : CRASHED;
     int status = WEXITSTATUS(ended);
     if (status && sanitizer_spoke())
         return CRASHED;
-    if (status == IS_OVER || used.ru_maxrss - idle_kib > (long)(3 * (bound(size) >> 10)))
+    if (status == IS_OVER || used.ru_maxrss - before > (long)(3 * (bound(size) >> 10)))
         return OVER;
     return status == IS_WORDY ? WORDY : status > 3 ? CRASHED : status;
 }
@@ -490,7 +505,7 @@ static bool passes(worker *w, const char *path, bool strict, char **argv)
 {
     struct stat info = {0};
     stat(path, &info);
-    int verdict = run((size_t)info.st_size, argv, w->index % LEAKS_EVERY == 0, NULL);
+    int verdict = run((size_t)info.st_size, argv, w->index % LEAKS_EVERY == 0);
     w->count.commands++;
     if (verdict > 0 && strict && lines_of("err") != 1)
         verdict = WORDY;
@@ -509,7 +524,7 @@ static void expect(worker *w, bool same, const char *path, char **argv)
     keep(w, path, argv, "does not agree with loading");
 }
 
-static void try_file(worker *w, const base *b, bool loaded)
+static void try_file(worker *w, base *b, bool loaded)
 {
     char rows[32];
     snprintf(rows, sizeof rows, "rows%zu.csv", b->columns);
@@ -519,18 +534,20 @@ static void try_file(worker *w, const base *b, bool loaded)
     expect(w, passes(w, "m.okra", true, export) == loaded, "m.okra", export);
     if (loaded)
         expect(w, passes(w, "m.json", true, import), "m.okra", import);
-    char **users[] = {OKRA("predict", "--load", "m.okra", "--quiet", "--out", "out.csv", rows),
-                      OKRA("run", "--load", "m.okra", "--quiet", "--out", "out.csv", "--save", "saved.okra", rows),
+    char **users[] = {OKRA("predict", "--load", "m.okra", "--target", b->targets, "--quiet", "--out", "out.csv", rows),
+                      OKRA("run", "--load", "m.okra", "--target", b->targets, "--quiet", "--out", "out.csv", "--save",
+                           "saved.okra", rows),
                       OKRA("merge", "--quiet", "--out", "saved.okra", "m.okra", "base.okra")};
+    size_t *done[] = {&w->count.predicted, &w->count.ran, &w->count.merged};
     for (size_t k = 0; k < COUNT_OF(users); k++) /* what is not loaded is told the same way by all */
         if (loaded || k == w->index % COUNT_OF(users))
-            passes(w, "m.okra", false, users[k]);
+            *done[k] += passes(w, "m.okra", false, users[k]);
 }
 
 static void try_one(worker *w)
 {
     state = w->index * 2654435761u + 1;
-    const base *b = &bases[below(n_bases)];
+    base *b = &bases[below(n_bases)];
     file f = mutated_file(b), json = mutated_json(b);
     write_bytes("m.okra", f.bytes, f.size);
     write_bytes("edited.json", json.bytes, json.size);
@@ -565,12 +582,23 @@ static void work(size_t first, size_t files, size_t at, size_t workers, const ch
     _exit(0);
 }
 
+/* AddressSanitizer keeps 256 MB of what was freed, which every process would be born with. It reads this once, at the
+ * start. */
+static void keep_little(char **argv)
+{
+    static const char name[] = "ASAN_OPTIONS";
+    if (getenv(name) || setenv(name, "quarantine_size_mb=4", 1) != 0)
+        return;
+    execv("/proc/self/exe", argv);
+}
+
 int main(int argc, char **argv)
 {
     enum { WORKERS = 2 };
     int ends[2];
     char here[4000];
     verdicts sum = {0}, one;
+    keep_little(argv);
     if (argc < 3 || !getcwd(here, sizeof here) || pipe(ends) != 0)
         return 2;
     if (!okra_isa())
@@ -578,11 +606,6 @@ int main(int argc, char **argv)
     size_t files = strtoul(argv[2], NULL, 10), first = argc > 3 ? strtoul(argv[3], NULL, 10) : 0, done = 0;
     for_each_model(add_recipe);
     add_folder(argv[1]);
-    enter_directory(NULL);
-    int status = run(0, OKRA("load", "/dev/null"), false, &idle_kib);
-    leave_directory(NULL);
-    if (status != 1)
-        return 1;
     for (size_t k = 0; k < WORKERS; k++)
         if (fork() == 0)
             work(first, files, k, WORKERS, here, ends[1]);
