@@ -312,6 +312,56 @@ static void json_gives_no_commands(void **state)
     outcome_free(&run), outcome_free(&info), outcome_free(&export);
 }
 
+/* Whole numbers, each with the least and the most that it may be: one less and one more are refused, with the range. */
+static void counts_have_their_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command, *operand, *option, *below, *above, *range;
+    } counts[] = {
+        {"run", "s.csv", "digits", "0", "18", "from 1 to 17"},
+        {"run", "s.csv", "lags", "0", "16777217", "from 1 to 16777216"},
+        {"run", "s.csv", "horizon", "0", "16777217", "from 1 to 16777216"},
+        {"run", "s.csv", "lag-from", "-1", "16777217", "from 0 to 16777216"},
+        {"run", "s.csv", "target-lags", "-1", "16777217", "from 0 to 16777216"},
+        {"run", "s.csv", "warmup", "1", "16777217", "from 2 to 16777216"},
+        {"run", "s.csv", "checkpoint", "0", "18446744073709551616", "from 1 to 18446744073709551615"},
+        {"run", "s.csv", "score-from", "-1", "18446744073709551616", "from 0 to 18446744073709551615"},
+        {"compare", "s.csv", "rows", "0", "18446744073709551616", "from 1 to 18446744073709551615"},
+        {"tune", "s.csv", "rows", "63", "268435457", "from 64 to 268435456"},
+        {"tune", "s.csv", "budget", "1", "65537", "from 2 to 65536"},
+        {"tune", "s.csv", "threads", "0", "1025", "from 1 to 1024"},
+        {"diffuse", NULL, "runs", "0", "4294967296", "from 1 to 4294967295"},
+        {"diffuse", NULL, "threads", "0", "1025", "from 1 to 1024"},
+        {"diffuse", NULL, "nodes", "0", "67108865", "from 1 to 67108864"},
+        {"diffuse", NULL, "every", "0", "4294967296", "from 1 to 4294967295"},
+        {"diffuse", NULL, "samples", "0", "4294967296", "from 1 to 4294967295"},
+        {"paper", "fig3a", "runs", "0", "1000000001", "from 1 to 1000000000"},
+        {"paper", "fig3a", "seed", "-1", "18446744073709551616", "from 0 to 18446744073709551615"},
+        {"paper", "fig3a", "threads", "0", "1025", "from 1 to 1024"},
+        {"theory", NULL, "dim", "-1", "1000001", "from 0 to 1000000"},
+        {"signal", "ex2", "samples", "-1", "18446744073709551616", "from 0 to 18446744073709551615"},
+        {"signal", "ex2", "seed", "-1", "18446744073709551616", "from 0 to 18446744073709551615"},
+        {"signal", "ex2", "run", "-1", "4294967296", "from 0 to 4294967295"},
+    };
+    make_signal("ex2", "70", "s.csv");
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+        for (int above = 0; above < 2; above++) {
+            char given[64];
+            snprintf(given, sizeof given, "--%s=%s", counts[i].option, above ? counts[i].above : counts[i].below);
+            assert_refused(okra(NULL, counts[i].command, given, counts[i].operand), 2, counts[i].option,
+                           counts[i].range);
+        }
+    /* the ends themselves are taken */
+    static const char *const ends[] = {"--digits=1", "--digits=17",     "--lags=1",
+                                       "--warmup=2", "--target-lags=0", "--score-from=0"};
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        outcome result = okra(NULL, "run", "--quiet", "--recipe", "rls", "--scale", "auto", ends[i], "s.csv");
+        assert_done(result);
+        outcome_free(&result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +379,7 @@ int main(void)
         cmocka_unit_test(inputs_out_of_range_are_told_apart),
         cmocka_unit_test(features_that_do_not_fit),
         cmocka_unit_test(what_is_too_large_is_named),
+        cmocka_unit_test(counts_have_their_ranges),
         cmocka_unit_test(a_full_disk_is_told),
         cmocka_unit_test(a_closed_pipe_is_told),
         cmocka_unit_test(a_closed_standard_output_is_told),

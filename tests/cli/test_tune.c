@@ -252,6 +252,18 @@ static void mistakes_are_told(void **state)
     assert_refused(okra("x,y\n1,2\nq,3\n", "tune"), 1, "standard input:3", "'q'");
 }
 
+/* 64 rows are enough, and 63 are not. */
+static void few_rows_are_refused(void **state)
+{
+    (void)state;
+    make_signal("ex2", "63", "s.csv");
+    assert_refused(okra(NULL, "tune", "--recipe", "rls", "s.csv"), 1, "s.csv", "63 rows are too few", "64 are needed");
+    make_signal("ex2", "64", "s.csv");
+    outcome tuned = okra(NULL, "tune", "--recipe", "rls", "--budget", "2", "s.csv");
+    assert_done(tuned);
+    outcome_free(&tuned);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +271,7 @@ int main(void)
         cmocka_unit_test(good_defaults_stay),    cmocka_unit_test(diverging_candidates_lose),
         cmocka_unit_test(mistakes_are_told),     cmocka_unit_test(names_are_read_back),
         cmocka_unit_test(values_are_read_back),  cmocka_unit_test(metrics_hold_the_race),
+        cmocka_unit_test(few_rows_are_refused),
     };
     return cmocka_run_group_tests(tests, enter_directory, leave_directory);
 }

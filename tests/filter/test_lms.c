@@ -141,6 +141,25 @@ static void weights_cannot_creep_past_the_format(void **state)
 }
 
 /* Inputs whose features or powers the format cannot hold are refused; ordinary ones go on afterwards. */
+/* Targets that swing by a quarter of the format move the weight to and fro. What is refused depends on where it is, not
+ * on all the ways it has gone: those add up to far more than the format holds. */
+static void a_long_way_is_not_a_large_weight(void **state)
+{
+    (void)state;
+    static const char *const recipes[] = {"lms", "nlms"};
+    for (size_t r = 0; r < COUNT_OF(recipes); r++) {
+        okra_spec spec = make_spec(recipes[r], 1, 1);
+        spec.mu = 0.5;
+        okra_filter *filter = make_filter(&spec);
+        for (size_t i = 0; i < 200; i++) {
+            real x = 0, y = i % 2 ? REAL_MAX / 4 : -REAL_MAX / 4, yhat;
+            assert_ok(step(filter, &x, &y, &yhat));
+            assert_true(real_abs(yhat) <= REAL_MAX / 4);
+        }
+        okra_free(filter);
+    }
+}
+
 static void out_of_range_inputs_are_refused(void **state)
 {
     (void)state;
@@ -168,6 +187,7 @@ int main(void)
         cmocka_unit_test(linear_filters_find_a_line),
         cmocka_unit_test(divergence_is_reported_not_stored),
         cmocka_unit_test(weights_cannot_creep_past_the_format),
+        cmocka_unit_test(a_long_way_is_not_a_large_weight),
         cmocka_unit_test(out_of_range_inputs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
