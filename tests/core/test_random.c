@@ -1,6 +1,8 @@
 #include "check.h"
 
 #include <Random123/philox.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define OKRA_PRECISION 64
 #include "vec/isa.h"
@@ -148,9 +150,35 @@ static void normals_are_normal(void **state)
     free(z);
 }
 
+/* Where OKRA_ISA names no instruction set objects are refused, but numbers are had all the same: those of any other,
+ * but for rounding. In a process of its own, as the choice is made once; so this goes first. */
+static void a_bad_isa_still_has_numbers(void **state)
+{
+    (void)state;
+    enum { N = 100 };
+    double got[N], wanted[N];
+    int ends[2], status;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("OKRA_ISA", "none such", 1);
+        okra_random_normal(&(okra_random){.seed = 3}, N, got);
+        _exit(okra_isa() == NULL && write(ends[1], got, sizeof got) == sizeof got ? 0 : 1);
+    }
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(read(ends[0], got, sizeof got), sizeof got);
+    close(ends[0]), close(ends[1]);
+    okra_random_normal(&(okra_random){.seed = 3}, N, wanted);
+    for (size_t i = 0; i < N; i++)
+        assert_near(got[i], wanted[i], 1e-14); /* of numbers up to 4, a few units of their last place */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bad_isa_still_has_numbers),
         cmocka_unit_test(known_answers),
         cmocka_unit_test(equals_random123),
         cmocka_unit_test(cutting_changes_nothing),
