@@ -381,6 +381,35 @@ static void pipes_are_written_as_they_are(void **state)
     free(packed.bytes), free(read.bytes), free(got);
 }
 
+/* Nobody knows how much will come out of a pipe: more than it holds, and more than room was made for at first. */
+static void long_pipes_are_read_whole(void **state)
+{
+    (void)state;
+    enum { SIZE = 300000 };
+    int ends[2], status;
+    char path[32];
+    file sent = {.bytes = malloc(SIZE), .size = SIZE}, got;
+    for (size_t i = 0; i < SIZE; i++)
+        sent.bytes[i] = (unsigned char)(i * 31 >> 5);
+    assert_int_equal(pipe(ends), 0);
+    pid_t writer = fork();
+    if (writer == 0) {
+        size_t done = 0;
+        for (ssize_t n = 1; n > 0 && done<SIZE; done += n> 0 ? (size_t)n : 0)
+            n = write(ends[1], sent.bytes + done, SIZE - done);
+        _exit(done == SIZE ? 0 : 1);
+    }
+    assert_true(writer > 0);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    assert_ok(okra_file_load(path, &got.bytes, &got.size, NULL));
+    close(ends[0]);
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_int_equal(status, 0);
+    assert_same_file(&sent, &got);
+    free(sent.bytes), free(got.bytes);
+}
+
 /* ---- the format ---------------------------------------------------------------------------------------------- */
 
 static void checksum_knows_its_answers(void **state)
@@ -474,6 +503,7 @@ int main(void)
         cmocka_unit_test(lists_of_folders_are_for_new_files),
         cmocka_unit_test(links_under_the_temporary_name_are_not_followed),
         cmocka_unit_test(pipes_are_written_as_they_are),
+        cmocka_unit_test(long_pipes_are_read_whole),
         cmocka_unit_test(checksum_knows_its_answers),
         cmocka_unit_test(no_parameter_has_a_word_of_the_format),
         cmocka_unit_test(metadata_says_what_is_there),

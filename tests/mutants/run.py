@@ -31,7 +31,7 @@ import tree  # noqa: E402
 
 ROOT = str(pathlib.Path(__file__).resolve().parents[2])
 LEAST = 8  # mutants of a room
-QUICK = 15.0  # seconds, with sanitizers and unmutated, of a test that mutants are given to with sanitizers
+QUICK = 60.0  # seconds, with sanitizers and unmutated, of a test that mutants are given to with sanitizers
 
 KILLED, SURVIVED, EQUIVALENT, SAME, BROKEN = "killed", "survived", "equivalent", "same code", "does not compile"
 COUNTED = (KILLED, SURVIVED)
@@ -196,7 +196,7 @@ class Runner:
             names = self.quick_ones(names)
             self.watched.put(mutant)
             try:
-                verdict = self.try_tests(self.watched, names, lambda seconds: 10 * QUICK)
+                verdict = self.try_tests(self.watched, names, lambda seconds: 5 * QUICK)
             finally:
                 self.watched.restore(mutant)
         return verdict[0], verdict[1] and verdict[1] + " (sanitizers)"
