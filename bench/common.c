@@ -64,7 +64,7 @@ const char *bench_map_at(size_t i)
 
 bool bench_map_spec(okra_spec *spec, const char *map, size_t inputs, size_t features, int precision)
 {
-    bench_check(okra_spec_init(spec, "rff-klms", inputs));
+    bench_check(okra_spec_init(spec, "rff-klms", inputs, 1));
     spec->features = features, spec->precision = precision, spec->sigma = sqrt((double)inputs);
     return okra_spec_set(spec, "map", map, NULL) == OKRA_OK && okra_spec_check(spec, NULL) == OKRA_OK;
 }

@@ -27,7 +27,7 @@ static void measure(const scene *s, fighter *who)
 fighter fair_qklms(const scene *s)
 {
     fighter who = {.name = "qklms"};
-    bench_check(okra_spec_init(&who.spec, "qklms", s->inputs));
+    bench_check(okra_spec_init(&who.spec, "qklms", s->inputs, 1));
     who.spec.sigma = s->sigma, who.spec.mu = s->mu, who.spec.epsilon = s->epsilon, who.spec.capacity = s->samples;
     measure(s, &who);
     return who;

@@ -38,7 +38,7 @@ static okra_filter *full_qklms(size_t d, size_t centres, const double *X, const 
     okra_spec spec;
     okra_filter *filter;
     okra_stats stats;
-    bench_check(okra_spec_init(&spec, "qklms", d));
+    bench_check(okra_spec_init(&spec, "qklms", d, 1));
     spec.capacity = centres, spec.epsilon = 0, spec.sigma = sqrt((double)d), spec.mu = 0.2;
     bench_check(okra_create(&spec, &filter));
     bench_check(okra_run(filter, centres, X, y, NULL, NULL, NULL));
@@ -129,7 +129,7 @@ static okra_filter *krls_filter(const char *recipe)
 {
     okra_spec spec;
     okra_filter *filter;
-    bench_check(okra_spec_init(&spec, recipe, INPUTS));
+    bench_check(okra_spec_init(&spec, recipe, INPUTS, 1));
     spec.sigma = 5, spec.nu = 5e-4, spec.capacity = 400, spec.lambda = 1e-4, spec.beta = 0.9995;
     bench_check(okra_create(&spec, &filter));
     return filter;

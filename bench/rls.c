@@ -35,7 +35,7 @@ static void make_features(problem *p, const double *X)
 {
     okra_spec spec;
     okra_map *map;
-    bench_check(okra_spec_init(&spec, "rff-klms", INPUTS));
+    bench_check(okra_spec_init(&spec, "rff-klms", INPUTS, 1));
     spec.features = p->inner, spec.sigma = 5;
     bench_check(okra_map_create(&spec, &map));
     bench_check(okra_map_apply(map, p->samples, X, p->Z));
@@ -66,7 +66,7 @@ static okra_filter *make_filter(const problem *p, size_t outputs, size_t cyclic,
 {
     okra_spec spec;
     okra_filter *filter;
-    bench_check(okra_spec_init(&spec, "rls", p->inner));
+    bench_check(okra_spec_init(&spec, "rls", p->inner, 1));
     spec.lambda = lambda, spec.beta = beta, spec.cyclic = cyclic, spec.outputs = outputs, spec.precision = precision;
     bench_check(okra_create(&spec, &filter));
     return filter;

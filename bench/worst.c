@@ -116,9 +116,9 @@ static void measure_filter(bench *b, const char *recipe, double beta, int precis
 {
     okra_spec spec;
     char name[64];
-    bench_check(okra_spec_init(&spec, recipe, INPUTS));
+    bench_check(okra_spec_init(&spec, recipe, INPUTS, 1));
     spec.precision = precision;
-    spec.sigma = INPUTS;
+    spec.sigma = INPUTS, spec.scale = OKRA_SCALE_NONE;
     if (spec.features)
         spec.features = FEATURES;
     if (beta > 0)
@@ -132,11 +132,11 @@ static void measure_filter(bench *b, const char *recipe, double beta, int precis
 /* With automatic scale and width: rows 16, 64, 256 and 512 learn all rows before them again. */
 static void measure_model(bench *b, const char *recipe, int precision)
 {
-    okra_model_spec spec;
+    okra_spec spec;
     char name[64];
-    bench_check(okra_model_spec_init(&spec, recipe, INPUTS, 1));
-    spec.filter.precision = precision;
-    spec.filter.sigma = OKRA_SIGMA_AUTO;
+    bench_check(okra_spec_init(&spec, recipe, INPUTS, 1));
+    spec.precision = precision;
+    spec.sigma = OKRA_SIGMA_AUTO;
     spec.scale = OKRA_SCALE_AUTO;
     subject s = {.precision = precision, .steps = steps_of(b, recipe)};
     bench_check(okra_model_create(&spec, &s.model));

@@ -46,7 +46,7 @@ static int open_rows(const arguments *options, roster *recipes, stock *rows)
     if (!status)
         status = roster_fit(recipes, &rows->from);
     for (size_t k = 0; k < recipes->n; k++)
-        narrow = narrow && recipes->entries[k].spec.filter.precision == OKRA_F32;
+        narrow = narrow && recipes->entries[k].spec.precision == OKRA_F32;
     if (narrow)
         stock_narrow(rows);
     return status;

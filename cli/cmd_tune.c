@@ -43,7 +43,7 @@ static int read_rows(const arguments *options, const request *r, roster *recipes
         status = roster_fit(recipes, &rows->from);
     if (status)
         return status;
-    if (recipes->entries[0].spec.filter.precision == OKRA_F32)
+    if (recipes->entries[0].spec.precision == OKRA_F32)
         stock_narrow(rows);
     status = stock_fill(rows, (size_t)r->rows);
     if (!status && rows->n < FEWEST)
@@ -53,7 +53,7 @@ static int read_rows(const arguments *options, const request *r, roster *recipes
 }
 
 /* A model that is too large for the machine is not one that loses. */
-static int try_model(const okra_model_spec *spec)
+static int try_model(const okra_spec *spec)
 {
     learner probe;
     okra_status status = learner_start(&probe, spec);

@@ -20,7 +20,7 @@ static okra_status learn(const char *recipe, double mu, double *db)
     okra_filter *filter = NULL;
     okra_random random = {.seed = 1}, disturbance = {.seed = 2};
     double x[2], y, yhat, sum = 0;
-    okra_status status = okra_spec_init(&spec, recipe, 2);
+    okra_status status = okra_spec_init(&spec, recipe, 2, 1);
     spec.mu = mu; /* the step size; the kernel's width, spec.sigma, is 1, and there are 300 features */
     if (!status)
         status = okra_create(&spec, &filter);

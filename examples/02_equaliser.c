@@ -41,11 +41,11 @@ static double receive(radio *link)
 /* A model keeps the taps by itself: it is given what is received, and the symbol where that is known. */
 static okra_status make_equaliser(const char *recipe, double mu, okra_model **equaliser)
 {
-    okra_model_spec spec;
-    okra_status status = okra_model_spec_init(&spec, recipe, 1, 1);
+    okra_spec spec;
+    okra_status status = okra_spec_init(&spec, recipe, 1, 1);
     spec.lags = TAPS;
-    spec.filter.mu = mu;
-    spec.filter.sigma = 1;
+    spec.mu = mu;
+    spec.sigma = 1;
     return status ? status : okra_model_create(&spec, equaliser);
 }
 

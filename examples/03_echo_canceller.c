@@ -51,14 +51,14 @@ static void make_pair(const char *path)
 static okra_model *make_canceller(const char *recipe)
 {
     okra_message why = {""};
-    okra_model_spec spec;
+    okra_spec spec;
     okra_model *model;
-    check(okra_model_spec_init(&spec, recipe, 1, 1), &why);
+    check(okra_spec_init(&spec, recipe, 1, 1), &why);
     spec.lags = TAPS;
-    if (spec.filter.features) { /* the linear recipes have none, and a map of their own */
-        spec.filter.features = 200;
-        spec.filter.map = OKRA_MAP_LINEAR + OKRA_MAP_ORF;
-        spec.filter.sigma = 0.7;
+    if (spec.features) { /* the linear recipes have none, and a map of their own */
+        spec.features = 200;
+        spec.map = OKRA_MAP_LINEAR + OKRA_MAP_ORF;
+        spec.sigma = 0.7;
     }
     check(okra_model_spec_check(&spec, &why), &why);
     check(okra_model_create(&spec, &model), &why);

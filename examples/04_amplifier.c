@@ -72,7 +72,7 @@ static okra_status predistort(const char *recipe, const cplx *in, const cplx *ou
     static double rows[SAMPLES * 2 * TAPS], answers[SAMPLES * 2];
     okra_spec spec;
     okra_filter *inverse = NULL;
-    okra_status status = okra_spec_init(&spec, recipe, 2 * TAPS);
+    okra_status status = okra_spec_init(&spec, recipe, 2 * TAPS, 1);
     if (status)
         return status;
     spec.outputs = 2;

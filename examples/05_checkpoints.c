@@ -31,13 +31,13 @@ static void check(okra_status status, const okra_message *why)
 static okra_model *make_model(const char *recipe)
 {
     okra_message why = {""};
-    okra_model_spec spec;
+    okra_spec spec;
     okra_model *model;
-    check(okra_model_spec_init(&spec, recipe, 0, 1), &why);
+    check(okra_spec_init(&spec, recipe, 0, 1), &why);
     spec.target_lags = 10;
     spec.scale = OKRA_SCALE_AUTO;
-    if (spec.filter.features)
-        spec.filter.sigma = OKRA_SIGMA_AUTO;
+    if (spec.features)
+        spec.sigma = OKRA_SIGMA_AUTO;
     check(okra_model_create(&spec, &model), &why);
     return model;
 }

@@ -139,7 +139,7 @@ int main(void)
 {
     okra_spec spec;
     double lms, own;
-    okra_status status = okra_spec_init(&spec, "rff-klms", INPUTS);
+    okra_status status = okra_spec_init(&spec, "rff-klms", INPUTS, 1);
     spec.mu = 0.01; /* the best step for either, of those tried */
     if (!status)
         status = learn_lms(&spec, &lms);

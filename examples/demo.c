@@ -67,7 +67,7 @@ static void generate(plant *p, size_t n, double *X, double *Y)
 static void make_learner(learner *l)
 {
     okra_spec spec;
-    okra_status status = okra_spec_init(&spec, l->recipe, INPUTS);
+    okra_status status = okra_spec_init(&spec, l->recipe, INPUTS, 1);
     if (!status && spec.features) {
         spec.sigma = 5;
         spec.mu = 1;

@@ -28,7 +28,7 @@ enum { CHUNK = 1024, TAG_TRIANGLE = 1, TAG_MODEL = 2 };
 
 typedef struct course {
     stock rows;
-    okra_model_spec spec;
+    okra_spec spec;
     okra_model *model; /* embeds and, in the end, is saved */
     okra_map *map;
     okra_triangle *triangle;
@@ -42,7 +42,7 @@ typedef struct course {
 
 static int check_recipe(const course *c)
 {
-    const okra_spec *filter = &c->spec.filter;
+    const okra_spec *filter = &c->spec;
     const okra_recipe *recipe = okra_recipe_find(filter->recipe);
     if (!recipe || strcmp(recipe->filter, "rls") != 0)
         return talk_fail(EXIT_USAGE, "--recipe %s: only least squares adds up exactly: rff-krls or rls",
@@ -68,7 +68,7 @@ static int open_rows(course *c, const arguments *given)
         status = settings_read_model(&set, &options);
     c->spec = set.spec;
     if (!arguments_value(given, "beta"))
-        c->spec.filter.beta = 1;
+        c->spec.beta = 1;
     if (!status)
         status = check_recipe(c);
     if (!status)
@@ -91,19 +91,19 @@ static uint64_t mix_columns(uint64_t sum, const size_t *chosen, size_t n)
  * of the file, and one may have been cut short. */
 static void describe(const course *c, const char *path, char *text, size_t size)
 {
-    const okra_model_spec *s = &c->spec;
+    const okra_spec *s = &c->spec;
     const columns *chosen = &c->rows.from.columns;
-    const okra_recipe *recipe = okra_recipe_find(s->filter.recipe);
+    const okra_recipe *recipe = okra_recipe_find(s->recipe);
     struct stat file = {0};
     uint64_t sum = mix_columns(chosen->weight, chosen->targets, chosen->n_targets);
     sum = mix_columns(sum, chosen->inputs, chosen->n_inputs);
     stat(path, &file);
     size_t at = (size_t)snprintf(text, size, "%lld %016" PRIx64 " %s %zu %zu %zu %zu %zu %zu %d %zu",
-                                 (long long)file.st_size, sum, s->filter.recipe, s->inputs, s->filter.outputs, s->lags,
-                                 s->lag_from, s->target_lags, s->horizon, s->scale, s->warmup);
+                                 (long long)file.st_size, sum, s->recipe, s->inputs, s->outputs, s->lags, s->lag_from,
+                                 s->target_lags, s->horizon, s->scale, s->warmup);
     for (size_t i = 0; i < recipe->n_params && at < size; i++) {
         char value[OKRA_VALUE_TEXT] = "";
-        okra_spec_get(&s->filter, recipe->params[i].param->name, value, sizeof value);
+        okra_spec_get(s, recipe->params[i].param->name, value, sizeof value);
         at += (size_t)snprintf(text + at, size - at, " %s=%s", recipe->params[i].param->name, value);
     }
 }
@@ -112,11 +112,11 @@ static void describe(const course *c, const char *path, char *text, size_t size)
 
 static bool is_automatic(const course *c)
 {
-    return c->spec.scale == OKRA_SCALE_AUTO || c->spec.filter.sigma == OKRA_SIGMA_AUTO;
+    return c->spec.scale == OKRA_SCALE_AUTO || c->spec.sigma == OKRA_SIGMA_AUTO;
 }
 
 /* Rows that a row may be predicted from, itself not counted. */
-static size_t memory_of(const okra_model_spec *spec)
+static size_t memory_of(const okra_spec *spec)
 {
     size_t inputs = spec->lag_from + spec->lags, targets = spec->horizon + spec->target_lags;
     return inputs > targets ? inputs : targets;

@@ -25,12 +25,9 @@ static const char *file_of(const rank_files *f, uint64_t samples, const char *en
 /* A model of all nodes here: outputs share a map, as nodes do. */
 static okra_model *make_model(const rank_files *f)
 {
-    okra_model_spec spec;
+    okra_spec spec = f->spec.filter;
     okra_model *model = NULL;
-    if (okra_model_spec_init(&spec, f->spec.filter.recipe, f->spec.filter.inputs, f->spec.count))
-        return NULL;
-    spec.filter = f->spec.filter;
-    spec.filter.outputs = f->spec.count;
+    spec.outputs = f->spec.count;
     return okra_model_create(&spec, &model) ? NULL : model;
 }
 

@@ -12,7 +12,7 @@
 static bool accepts(const okra_recipe *recipe, const okra_param *param, const char *word)
 {
     okra_spec spec;
-    okra_spec_init(&spec, recipe->name, 1);
+    okra_spec_init(&spec, recipe->name, 1, 1);
     return okra_spec_check(&spec, NULL) ||
            (!okra_spec_set(&spec, param->name, word, NULL) && !okra_spec_check(&spec, NULL));
 }

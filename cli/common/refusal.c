@@ -28,16 +28,16 @@ typedef struct size_part {
 } size_part;
 
 static const size_part size_parts[] = {
-    {"features", offsetof(okra_model_spec, filter.features), 2 * OKRA_WIDTHS_MAX, false},
-    {"capacity", offsetof(okra_model_spec, filter.capacity), 1, false},
-    {"lags", offsetof(okra_model_spec, lags), 1, false},
-    {"target-lags", offsetof(okra_model_spec, target_lags), 1, false},
-    {"horizon", offsetof(okra_model_spec, horizon), 1, false},
-    {"warmup", offsetof(okra_model_spec, warmup), 2, false},
-    {"inputs", offsetof(okra_model_spec, inputs), 1, true},
+    {"features", offsetof(okra_spec, features), 2 * OKRA_WIDTHS_MAX, false},
+    {"capacity", offsetof(okra_spec, capacity), 1, false},
+    {"lags", offsetof(okra_spec, lags), 1, false},
+    {"target-lags", offsetof(okra_spec, target_lags), 1, false},
+    {"horizon", offsetof(okra_spec, horizon), 1, false},
+    {"warmup", offsetof(okra_spec, warmup), 2, false},
+    {"inputs", offsetof(okra_spec, inputs), 1, true},
 };
 
-static size_t part_of(const okra_model_spec *spec, const size_part *part)
+static size_t part_of(const okra_spec *spec, const size_part *part)
 {
     size_t value;
     memcpy(&value, (const char *)spec + part->offset, sizeof value);
@@ -45,16 +45,16 @@ static size_t part_of(const okra_model_spec *spec, const size_part *part)
 }
 
 /* The bytes of the model if it had little of this part. */
-static size_t size_without(const okra_model_spec *spec, const size_part *part)
+static size_t size_without(const okra_spec *spec, const size_part *part)
 {
-    okra_model_spec less = *spec;
+    okra_spec less = *spec;
     memcpy((char *)&less + part->offset, &part->few, sizeof part->few);
     size_t bytes = okra_model_size(&less);
     return bytes > 0 ? bytes : SIZE_MAX; /* 0: still more than can be counted */
 }
 
 /* The part without which the model would be smallest; NULL where each leaves half of it or more. */
-static const size_part *largest_part(const okra_model_spec *spec)
+static const size_part *largest_part(const okra_spec *spec)
 {
     const size_part *largest = NULL;
     size_t bytes = okra_model_size(spec), least = bytes > 0 ? bytes / 2 : SIZE_MAX;
@@ -67,7 +67,7 @@ static const size_part *largest_part(const okra_model_spec *spec)
     return largest;
 }
 
-int refuse_model(const okra_model_spec *spec, okra_status status)
+int refuse_model(const okra_spec *spec, okra_status status)
 {
     enum { SMALL = 1 << 20 }; /* bytes: where there is no memory for these, no option is to blame */
     size_t bytes = okra_model_size(spec);
@@ -75,10 +75,10 @@ int refuse_model(const okra_model_spec *spec, okra_status status)
     const size_part *part = memory && !small ? largest_part(spec) : NULL;
     if (part && part->counted)
         return talk_fail(EXIT_USAGE, "%zu %s: %s finds no memory for so many: choose fewer with --%s",
-                         part_of(spec, part), part->option, spec->filter.recipe, part->option);
+                         part_of(spec, part), part->option, spec->recipe, part->option);
     if (part)
         return talk_fail(EXIT_USAGE, "--%s %zu: %s finds no memory for so many: lower it", part->option,
-                         part_of(spec, part), spec->filter.recipe);
+                         part_of(spec, part), spec->recipe);
     if (status == OKRA_E_MEMORY)
         return talk_fail(EXIT_IO, "out of memory for a model of %zu bytes: free some", bytes);
     return talk_fail(EXIT_USAGE, "%s", okra_strerror(status));

@@ -10,7 +10,7 @@
 
 /* A model that could not be made. Where it is too large, the option is named that most of it comes from. Returns the
  * exit status. */
-int refuse_model(const okra_model_spec *spec, okra_status status);
+int refuse_model(const okra_spec *spec, okra_status status);
 
 /* A row, by the file and its line. Returns the exit status. */
 int refuse_row(const char *path, uint64_t number, const okra_spec *spec, okra_status status);

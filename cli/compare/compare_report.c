@@ -20,13 +20,13 @@ typedef struct figures {
 
 static figures measure(const contender *k)
 {
-    const okra_model_spec *spec = okra_model_get_spec(k->entrant.learner.model);
+    const okra_spec *spec = okra_model_get_spec(k->entrant.learner.model);
     bool stopped = k->entrant.status != OKRA_OK;
     figures f = {.nmse = stopped ? (double)INFINITY : score_nmse(&k->score),
                  .mse = stopped ? (double)INFINITY : score_mse(&k->score),
                  .ns = 1e9 * k->seconds / (double)k->entrant.rows,
                  .bytes = okra_model_size(&k->entry->spec),
-                 .has_dictionary = recipe_param(okra_recipe_find(spec->filter.recipe), "capacity")};
+                 .has_dictionary = recipe_param(okra_recipe_find(spec->recipe), "capacity")};
     okra_get_stats(okra_model_filter(k->entrant.learner.model), &f.stats);
     return f;
 }
@@ -102,7 +102,7 @@ static json_t *describe(const contender *k)
     figures f = measure(k);
     json_t *all = json_object();
     json_object_set_new(all, "label", json_string(k->entry->label));
-    json_object_set_new(all, "recipe", json_string(k->entry->spec.filter.recipe));
+    json_object_set_new(all, "recipe", json_string(k->entry->spec.recipe));
     json_object_set_new(all, "nmse", metrics_real(f.nmse));
     json_object_set_new(all, "nmse_db", metrics_real(decibel(f.nmse)));
     json_object_set_new(all, "mse", metrics_real(f.mse));

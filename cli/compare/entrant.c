@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-okra_status entrant_start(entrant *e, const okra_model_spec *spec)
+okra_status entrant_start(entrant *e, const okra_spec *spec)
 {
     *e = (entrant){0};
     e->status = learner_start(&e->learner, spec);
-    e->yhat = calloc(spec->filter.outputs, sizeof *e->yhat);
+    e->yhat = calloc(spec->outputs, sizeof *e->yhat);
     if (!e->status && !e->yhat)
         e->status = OKRA_E_MEMORY;
     return e->status;

@@ -18,7 +18,7 @@ typedef struct entrant {
 } entrant;
 
 /* To be freed in either case. */
-okra_status entrant_start(entrant *e, const okra_model_spec *spec);
+okra_status entrant_start(entrant *e, const okra_spec *spec);
 void entrant_free(entrant *e);
 
 /*

@@ -109,7 +109,7 @@ int roster_add_names(roster *r, const arguments *options, const char *names, con
 static bool any_has(const roster *r, const char *param)
 {
     for (size_t i = 0; i < r->n; i++)
-        if (recipe_param(okra_recipe_find(r->entries[i].spec.filter.recipe), param))
+        if (recipe_param(okra_recipe_find(r->entries[i].spec.recipe), param))
             return true;
     return false;
 }
@@ -120,7 +120,7 @@ int roster_check(const roster *r, const arguments *options)
     for (size_t i = 0; (param = okra_param_at(i)); i++)
         if (arguments_value(options, param->name) && !any_has(r, param->name))
             return talk_fail(EXIT_USAGE, "--%s: no recipe here has such a parameter: 'okra list %s' shows those of one",
-                             param->name, r->entries[0].spec.filter.recipe);
+                             param->name, r->entries[0].spec.recipe);
     return EXIT_DONE;
 }
 

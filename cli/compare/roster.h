@@ -15,7 +15,7 @@
 
 typedef struct roster_entry {
     char *label; /* as it was asked for */
-    okra_model_spec spec;
+    okra_spec spec;
     bool own_target_lags; /* given in the text */
 } roster_entry;
 

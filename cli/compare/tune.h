@@ -37,7 +37,7 @@ typedef struct candidate {
     size_t space;
     bool is_default;
     size_t at[TUNE_AXES]; /* place on each axis; a default has none */
-    okra_model_spec spec;
+    okra_spec spec;
     entrant entrant;
     double *errors; /* rows x targets */
     size_t rows;    /* gone through */

@@ -18,17 +18,17 @@ static const char *const handed_on[] = {"in",          "target",  "inputs", "wit
                                         "target-lags", "horizon", "warmup", "format",  "header", "columns", "bad-rows"};
 
 /* Recipe, scale, and every parameter that is not as the recipe has it. */
-static void print_model(FILE *out, const okra_model_spec *spec)
+static void print_model(FILE *out, const okra_spec *spec)
 {
     okra_spec plain;
-    const okra_recipe *recipe = okra_recipe_find(spec->filter.recipe);
-    okra_spec_init(&plain, recipe->name, spec->filter.inputs);
+    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
+    okra_spec_init(&plain, recipe->name, spec->inputs, 1);
     print_pasted_option(out, "recipe", recipe->name);
     for (size_t i = 0; i < recipe->n_params; i++) {
         const char *name = recipe->params[i].param->name;
         char value[OKRA_VALUE_TEXT], usual[OKRA_VALUE_TEXT];
-        if (!okra_spec_get(&spec->filter, name, value, sizeof value) &&
-            !okra_spec_get(&plain, name, usual, sizeof usual) && strcmp(value, usual) != 0)
+        if (!okra_spec_get(spec, name, value, sizeof value) && !okra_spec_get(&plain, name, usual, sizeof usual) &&
+            strcmp(value, usual) != 0)
             print_pasted_option(out, name, value);
     }
     print_pasted_option(out, "scale", spec->scale == OKRA_SCALE_AUTO ? "auto" : "none");

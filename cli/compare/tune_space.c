@@ -44,7 +44,7 @@ static double median_width(const tune_space *space, const stock *rows)
     bool started = !entrant_start(&probe, &space->base->spec);
     if (started) {
         entrant_go(&probe, rows, 0, rows->n < warmup ? rows->n : warmup, NULL);
-        width = okra_model_get_spec(probe.learner.model)->filter.sigma;
+        width = okra_model_get_spec(probe.learner.model)->sigma;
     }
     entrant_free(&probe);
     return width > 0 ? width : 1;
@@ -56,7 +56,7 @@ static void write_value(const tune_space *space, const grid *g, const char *valu
     if (g->unit == OF_THE_MEDIAN) /* few digits: the line is for people, and nothing depends on more */
         snprintf(text, TUNE_TEXT, "%.3g", number * median);
     else if (g->unit == OF_THE_DEFAULT) /* even, as most maps need it */
-        snprintf(text, TUNE_TEXT, "%.0f", 2 * ceil(number * (double)space->base->spec.filter.features / 2));
+        snprintf(text, TUNE_TEXT, "%.0f", 2 * ceil(number * (double)space->base->spec.features / 2));
     else
         snprintf(text, TUNE_TEXT, "%s", value);
 }
@@ -66,7 +66,7 @@ static bool is_usual(const tune_space *space, const grid *g, const char *value)
     char now[OKRA_VALUE_TEXT];
     if (g->unit != AS_IT_IS)
         return strcmp(value, "1") == 0;
-    return !okra_spec_get(&space->base->spec.filter, g->name, now, sizeof now) && strcmp(now, value) == 0;
+    return !okra_spec_get(&space->base->spec, g->name, now, sizeof now) && strcmp(now, value) == 0;
 }
 
 static void make_axis(const tune_space *space, const grid *g, double median, tune_axis *axis)
@@ -89,7 +89,7 @@ static bool is_open(const arguments *options, const char *name)
 
 void tune_space_make(tune_space *space, const arguments *options, const stock *rows)
 {
-    const okra_recipe *recipe = okra_recipe_find(space->base->spec.filter.recipe);
+    const okra_recipe *recipe = okra_recipe_find(space->base->spec.recipe);
     double median = recipe_param(recipe, "sigma") && is_open(options, "sigma") ? median_width(space, rows) : 1;
     for (const grid *g = grids; g < grids + TUNE_AXES; g++)
         if (recipe_param(recipe, g->name) && is_open(options, g->name))
@@ -108,7 +108,7 @@ static bool settle(const tune_space *space, candidate *c)
 {
     c->spec = space->base->spec;
     for (size_t i = 0; i < space->n_axes; i++)
-        if (okra_spec_set(&c->spec.filter, space->axes[i].name, space->axes[i].values[c->at[i]], NULL))
+        if (okra_spec_set(&c->spec, space->axes[i].name, space->axes[i].values[c->at[i]], NULL))
             return false;
     return !okra_model_spec_check(&c->spec, NULL);
 }

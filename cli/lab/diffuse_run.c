@@ -139,7 +139,7 @@ static okra_status price_dictionary(const diffuse_request *request, size_t *cent
     node_data *data = NULL;
     okra_stats stats = {0};
     okra_spec spec;
-    okra_status status = okra_spec_init(&spec, "qklms", inputs);
+    okra_status status = okra_spec_init(&spec, "qklms", inputs, 1);
     spec.sigma = plan->diffusion.filter.sigma, spec.mu = plan->diffusion.filter.mu;
     spec.epsilon = request->epsilon, spec.capacity = request->samples;
     if (!status)

@@ -211,7 +211,7 @@ int network_plan_read(network_plan *plan, const arguments *options)
     okra_spec *filter = &plan->diffusion.filter;
     okra_message why;
     *plan = (network_plan){0};
-    okra_spec_init(filter, "rff-klms", 1);
+    okra_spec_init(filter, "rff-klms", 1, 1);
     filter->sigma = 5, filter->mu = 1, filter->features = 200;
     int status = arguments_apply(options, filter);
     if (!status)

@@ -38,7 +38,7 @@ okra_spec paper_filter(const paper_experiment *e, size_t k)
     okra_signal_spec_init(&signal, e->signal);
     size_t inputs = okra_signal_create(&signal, &probe) ? 1 : okra_signal_inputs(probe);
     okra_signal_free(probe);
-    okra_spec_init(&spec, curve->recipe, inputs);
+    okra_spec_init(&spec, curve->recipe, inputs, 1);
     spec.sigma = e->sigma, spec.mu = e->mu, spec.epsilon = e->epsilon;
     spec.lambda = 1e-4, spec.beta = 0.9995, spec.nu = 5e-4; /* of the two KRLS; the others do not look */
     spec.capacity = 1000;

@@ -20,15 +20,13 @@ static okra_status take_room(learner *l)
 
 okra_status learner_adopt(learner *l, okra_model *model)
 {
-    const okra_model_spec *spec = okra_model_get_spec(model);
-    *l = (learner){.model = model,
-                   .inputs = spec->inputs,
-                   .outputs = spec->filter.outputs,
-                   .f32 = spec->filter.precision == OKRA_F32};
+    const okra_spec *spec = okra_model_get_spec(model);
+    *l =
+        (learner){.model = model, .inputs = spec->inputs, .outputs = spec->outputs, .f32 = spec->precision == OKRA_F32};
     return take_room(l);
 }
 
-okra_status learner_start(learner *l, const okra_model_spec *spec)
+okra_status learner_start(learner *l, const okra_spec *spec)
 {
     okra_model *model;
     *l = (learner){0};

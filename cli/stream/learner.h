@@ -17,7 +17,7 @@ typedef struct learner {
 } learner;
 
 /* To be freed in either case. */
-okra_status learner_start(learner *l, const okra_model_spec *spec);
+okra_status learner_start(learner *l, const okra_spec *spec);
 
 /* A model that is there already, and the learner's from here on. */
 okra_status learner_adopt(learner *l, okra_model *model);

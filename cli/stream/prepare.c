@@ -38,7 +38,7 @@ static int settle(session *s)
     if (!s->saved.model)
         return settings_read_model(&s->set, &s->options);
     s->set.spec = *okra_model_get_spec(s->saved.model);
-    return s->set.percent ? interval_settle(s->set.percent, &s->set.spec.filter, &s->set.q) : EXIT_DONE;
+    return s->set.percent ? interval_settle(s->set.percent, &s->set.spec, &s->set.q) : EXIT_DONE;
 }
 
 /* ---- the input ------------------------------------------------------------------------------------------------- */
@@ -113,7 +113,7 @@ static int settle_score(session *s)
 /* The features of --omega take the place of drawn ones. */
 static int use_omega(session *s)
 {
-    okra_spec *spec = &s->set.spec.filter;
+    okra_spec *spec = &s->set.spec;
     const char *path = s->set.omega;
     if (!path)
         return EXIT_DONE;
@@ -135,17 +135,17 @@ static int use_omega(session *s)
     return EXIT_DONE;
 }
 
-void session_fit(const session *s, okra_model_spec *spec)
+void session_fit(const session *s, okra_spec *spec)
 {
     spec->inputs = s->columns.n_inputs;
-    spec->filter.outputs = s->columns.n_targets;
+    spec->outputs = s->columns.n_targets;
     if (spec->inputs == 0 && !arguments_value(&s->options, "target-lags"))
         spec->target_lags = SERIES_TARGET_LAGS;
 }
 
 static int make_model(session *s)
 {
-    okra_model_spec *spec = &s->set.spec;
+    okra_spec *spec = &s->set.spec;
     okra_message why;
     session_fit(s, spec);
     int status = use_omega(s);

@@ -91,7 +91,7 @@ static bool count_missing(size_t n, const double *values, uint64_t *missing)
  * to be filled then, or there is a mean in place of a prediction. */
 static void note_gap(session *s)
 {
-    const okra_model_spec *spec = okra_model_get_spec(s->learner.model);
+    const okra_spec *spec = okra_model_get_spec(s->learner.model);
     bool lacks = count_missing(s->columns.n_inputs, s->row.u, s->missing) && spec->lag_from == 0;
     if (spec->target_lags > 0)
         count_missing(s->columns.n_targets, s->row.y, s->missing + s->columns.n_inputs);
@@ -167,7 +167,7 @@ static void tell_restart(session *s, const feed_row *row)
 
 static int refuse(const session *s, const feed_row *row, okra_status status)
 {
-    return refuse_row(okra_reader_path(s->reader), row->line, &okra_model_get_spec(s->learner.model)->filter, status);
+    return refuse_row(okra_reader_path(s->reader), row->line, okra_model_get_spec(s->learner.model), status);
 }
 
 int session_take_row(session *s, const feed_row *row)

@@ -110,7 +110,7 @@ static int check_count(const saved *m, const arguments *options, const char *nam
     return refuse_other(m, name, arguments_value(options, name), text);
 }
 
-static int check_embedding(const saved *m, const okra_model_spec *spec, const arguments *options)
+static int check_embedding(const saved *m, const okra_spec *spec, const arguments *options)
 {
     const char *scale = arguments_value(options, "scale"), *was = spec->scale == OKRA_SCALE_AUTO ? "auto" : "none";
     const struct {
@@ -131,13 +131,13 @@ static int check_embedding(const saved *m, const okra_model_spec *spec, const ar
 
 int saved_check_options(const saved *m, const arguments *options)
 {
-    const okra_model_spec *spec = okra_model_get_spec(m->model);
+    const okra_spec *spec = okra_model_get_spec(m->model);
     const char *recipe = arguments_value(options, "recipe"), *omega = arguments_value(options, "omega");
-    if (recipe && strcmp(recipe, spec->filter.recipe) != 0)
-        return refuse_other(m, "recipe", recipe, spec->filter.recipe);
+    if (recipe && strcmp(recipe, spec->recipe) != 0)
+        return refuse_other(m, "recipe", recipe, spec->recipe);
     if (omega && !is_what_it_was(m, "omega", omega))
         return talk_fail(EXIT_USAGE, "--omega: the model in %s has its features: leave it out", m->path);
-    int status = check_parameters(m, &spec->filter, options);
+    int status = check_parameters(m, spec, options);
     return status ? status : check_embedding(m, spec, options);
 }
 
@@ -168,11 +168,11 @@ static bool recall_column(const saved *m, const okra_reader *reader, const char 
 
 int saved_recall_columns(const saved *m, const okra_reader *reader, saved_columns *lists)
 {
-    const okra_model_spec *spec = okra_model_get_spec(m->model);
+    const okra_spec *spec = okra_model_get_spec(m->model);
     char key[SAVED_KEY];
     bool had_names = okra_notes_get(m->notes, saved_key(key, "target", 0, "name"));
     *lists = (saved_columns){.has = true, .unnamed = had_names != (okra_reader_column_name(reader, 0) != NULL)};
-    for (size_t j = 0; lists->has && j < spec->filter.outputs; j++)
+    for (size_t j = 0; lists->has && j < spec->outputs; j++)
         lists->has = recall_column(m, reader, "target", j, &lists->targets);
     for (size_t i = 0; lists->has && i < spec->inputs; i++)
         lists->has = recall_column(m, reader, "input", i, &lists->inputs);

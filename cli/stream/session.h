@@ -73,7 +73,7 @@ int session_prepare(session *s);
 int session_open_input(session *s);
 
 /* Gives a spec the inputs and targets that the input has. */
-void session_fit(const session *s, okra_model_spec *spec);
+void session_fit(const session *s, okra_spec *spec);
 
 /* Frees all that a session holds. */
 void session_free(session *s);

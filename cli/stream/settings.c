@@ -58,7 +58,7 @@ static int read_recipe(settings *s, const arguments *o)
     const char *name = arguments_value(o, "recipe");
     const okra_recipe *recipe;
     char hint[HINT_TEXT];
-    if (!okra_model_spec_init(&s->spec, name ? name : DEFAULT_RECIPE, 1, 1))
+    if (!okra_spec_init(&s->spec, name ? name : DEFAULT_RECIPE, 1, 1))
         return EXIT_DONE;
     nearest search = nearest_to(name ? name : DEFAULT_RECIPE);
     for (size_t i = 0; (recipe = okra_recipe_at(i)); i++)
@@ -72,13 +72,13 @@ int settings_read_model(settings *s, const arguments *o)
     okra_message why;
     int status = read_recipe(s, o);
     if (!status)
-        status = arguments_apply(o, &s->spec.filter);
+        status = arguments_apply(o, &s->spec);
     if (!status)
         status = read_embedding(s, o);
     if (!status && okra_model_spec_check(&s->spec, &why))
         status = talk_fail(EXIT_USAGE, "%s", why.text);
     if (!status && s->percent)
-        status = interval_settle(s->percent, &s->spec.filter, &s->q);
+        status = interval_settle(s->percent, &s->spec, &s->q);
     return status;
 }
 

@@ -16,9 +16,9 @@
 enum { SERIES_TARGET_LAGS = 10 }; /* past targets where there are no inputs */
 
 typedef struct settings {
-    okra_model_spec spec; /* recipe, parameters, lags; inputs and targets are yet to be counted */
-    const char *percent;  /* of the interval; NULL: none is wanted */
-    double q;             /* its quantile, once the recipe is known */
+    okra_spec spec;      /* recipe, parameters, lags; inputs and targets are yet to be counted */
+    const char *percent; /* of the interval; NULL: none is wanted */
+    double q;            /* its quantile, once the recipe is known */
     okra_file_format format;
     okra_header header;
     size_t columns; /* of a raw file; 0: not given */

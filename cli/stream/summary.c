@@ -44,10 +44,7 @@ static json_t *parameter(const okra_spec *spec, const okra_param *param)
     return counts ? count(strtoull(text, NULL, 10)) : reals(text);
 }
 
-static bool has_dictionary(const summary *s)
-{
-    return recipe_param(okra_recipe_find(s->spec->filter.recipe), "capacity");
-}
+static bool has_dictionary(const summary *s) { return recipe_param(okra_recipe_find(s->spec->recipe), "capacity"); }
 
 /* By name, or by number from 1 where there is no header; null where a column is not there. */
 static json_t *column(const okra_reader *reader, size_t at)
@@ -68,12 +65,12 @@ static json_t *columns_of(const okra_reader *reader, size_t n, const size_t *at)
 }
 
 /* Every parameter in force, under the names of the options. */
-static void add_model(json_t *all, const okra_model_spec *spec)
+static void add_model(json_t *all, const okra_spec *spec)
 {
-    const okra_recipe *recipe = okra_recipe_find(spec->filter.recipe);
+    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     json_object_set_new(all, "recipe", json_string(recipe->name));
     for (size_t i = 0; i < recipe->n_params; i++)
-        json_object_set_new(all, recipe->params[i].param->name, parameter(&spec->filter, recipe->params[i].param));
+        json_object_set_new(all, recipe->params[i].param->name, parameter(spec, recipe->params[i].param));
     json_object_set_new(all, "lags", count(spec->lags));
     json_object_set_new(all, "lag-from", count(spec->lag_from));
     json_object_set_new(all, "target-lags", count(spec->target_lags));
@@ -161,14 +158,13 @@ static void tell_full(const summary *s)
             "the dictionary was full %llu times when a centre would have been added, and %s: raise --capacity %zu "
             "for more",
             (unsigned long long)s->stats.full,
-            s->spec->filter.when_full == OKRA_FULL_OLDEST ? "replaced its oldest" : "adapted those it had",
-            s->spec->filter.capacity);
+            s->spec->when_full == OKRA_FULL_OLDEST ? "replaced its oldest" : "adapted those it had", s->spec->capacity);
 }
 
 /* Rows went by, and the model is what it was. */
 static void tell_unlearnt(const summary *s)
 {
-    enum { FIRST_ESTIMATE = 16 }; /* see okra_model_spec */
+    enum { FIRST_ESTIMATE = 16 }; /* see okra_spec */
     if (!s->learns || s->rows == 0 || s->learnt > 0)
         return;
     if (s->rows < FIRST_ESTIMATE)

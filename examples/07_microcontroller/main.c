@@ -134,7 +134,7 @@ static okra_status learn(okra_filter *filter, uint32_t *instructions)
 static okra_status make_filter(okra_filter **filter)
 {
     okra_spec spec;
-    okra_status status = okra_spec_init(&spec, RECIPE, INPUTS);
+    okra_status status = okra_spec_init(&spec, RECIPE, INPUTS, 1);
     if (status)
         return status;
     spec.precision = OKRA_F32;

@@ -11,6 +11,11 @@
  * and y[s] is learnt after row s + horizon - 1 has been predicted, before row s + horizon is: no prediction uses what
  * would not have been known.
  *
+ * What to build is an okra_spec (okra/spec.h) whose `inputs` are the columns of u, 0 or more, and whose `outputs` are
+ * the targets. Where scale or sigma are automatic they are estimated anew, and the rows seen so far learnt anew, after
+ * rows 16, 64, 256, .. and after row `warmup`, the last; what the filter then refuses of them is passed over. Where
+ * neither is, `warmup` costs nothing.
+ *
  * Nothing is allocated after create. As with filters, each call with numbers comes in double and, with _f32, in
  * float32.
  */
@@ -29,41 +34,16 @@ extern "C" {
 
 typedef struct okra_model okra_model;
 
-enum {
-    OKRA_SCALE_NONE = 0, /* numbers as they come */
-    OKRA_SCALE_AUTO = 1  /* inputs and targets standardised, by what the warm-up has seen */
-};
-
-/* What to build. okra_model_spec_init() fills in the defaults. */
-typedef struct okra_model_spec {
-    okra_spec filter;   /* recipe and parameters; its `inputs` is set by the library, its `outputs` is the number of
-                           targets.   sigma may be OKRA_SIGMA_AUTO: the median distance of inputs in the warm-up   */
-    size_t inputs;      /* columns of u, 0 or more                                                               */
-    size_t lags;        /* >= 1: taps of each input (1)                                                          */
-    size_t lag_from;    /* >= 0: the first tap (0: the row's own)                                                */
-    size_t target_lags; /* >= 0: past targets as inputs (0)                                                      */
-    size_t horizon;     /* >= 1: a row's target is known this many rows later (1)                                */
-    int scale;          /* OKRA_SCALE_.. (NONE)                                                                  */
-    size_t warmup; /* >= 2: scale and width are estimated anew, and the rows seen so far learnt anew, after rows 16, 64,
-                      256, .. and after this one, the last (512); what the filter then refuses of them is passed over.
-                      Costs nothing where neither is automatic                                                      */
-} okra_model_spec;
-
-/* filter.sigma: to be found by the model. */
-#define OKRA_SIGMA_AUTO (-1.0)
-
-OKRA_API okra_status okra_model_spec_init(okra_model_spec *spec, const char *recipe, size_t inputs, size_t targets);
-
 /* OKRA_OK where okra_model_create() would accept the spec, memory permitting; else the reason, in words in `why` (may
  * be NULL). */
-OKRA_API okra_status okra_model_spec_check(const okra_model_spec *spec, okra_message *why);
+OKRA_API okra_status okra_model_spec_check(const okra_spec *spec, okra_message *why);
 
 /* Builds a model; on success *model is the caller's, to be given to okra_model_free(). On failure *model is NULL. */
-OKRA_API okra_status okra_model_create(const okra_model_spec *spec, okra_model **model);
+OKRA_API okra_status okra_model_create(const okra_spec *spec, okra_model **model);
 OKRA_API void okra_model_free(okra_model *model);
 
 /* The bytes that a model of this spec takes; 0 where the spec is not valid. */
-OKRA_API size_t okra_model_size(const okra_model_spec *spec);
+OKRA_API size_t okra_model_size(const okra_spec *spec);
 
 /* Back to the state of a new model. */
 OKRA_API okra_status okra_model_reset(okra_model *model);
@@ -130,9 +110,9 @@ OKRA_API okra_status okra_model_skip(okra_model *model);
 
 /* ---- looking inside ----------------------------------------------------------------------------------------- */
 
-/* The spec, with the width in force in filter.sigma where it was automatic (OKRA_SIGMA_AUTO until the first estimate);
+/* The spec, with the width in force in sigma where it was automatic (OKRA_SIGMA_AUTO until the first estimate);
  * omega and phase are NULL. */
-OKRA_API const okra_model_spec *okra_model_get_spec(const okra_model *model);
+OKRA_API const okra_spec *okra_model_get_spec(const okra_model *model);
 
 /* Whether the width is, or was, to be found by the model. */
 OKRA_API bool okra_model_sigma_is_auto(const okra_model *model);
@@ -163,7 +143,7 @@ OKRA_API okra_status okra_model_array_write(okra_model *model, const char *name,
  * everything else. Every counter and array must be written before the model is used. `sigma` is the width in force
  * where the spec's is OKRA_SIGMA_AUTO, or OKRA_SIGMA_AUTO where there is none yet; it is not looked at otherwise.
  */
-OKRA_API okra_status okra_model_create_blank(const okra_model_spec *spec, double sigma, okra_model **model);
+OKRA_API okra_status okra_model_create_blank(const okra_spec *spec, double sigma, okra_model **model);
 
 /* The width in force, for a model that is being put together from its state: only where the spec's was OKRA_SIGMA_AUTO.
  * Draws the map anew. */

@@ -4,7 +4,7 @@
  *
  *     okra_spec spec;
  *     okra_filter *filter;
- *     okra_spec_init(&spec, "rff-klms", 5);            // inputs of 5 numbers
+ *     okra_spec_init(&spec, "rff-klms", 5, 1);            // inputs of 5 numbers
  *     spec.sigma = 5;                                  // kernel width
  *     spec.mu = 1;                                     // step size
  *     okra_status status = okra_create(&spec, &filter);

@@ -63,19 +63,27 @@ enum { OKRA_QMC_INPUTS_MAX = 1000, OKRA_PRODUCT_INPUTS_MAX = 4 };
 /* Widths that a map may have at once. */
 enum { OKRA_WIDTHS_MAX = 8 };
 
+/* sigma: to be found by the model, as the median distance of inputs in the warm-up. */
+#define OKRA_SIGMA_AUTO (-1.0)
+
+enum {
+    OKRA_SCALE_NONE = 0, /* numbers as they come */
+    OKRA_SCALE_AUTO = 1  /* inputs and targets standardised, by what the warm-up has seen */
+};
+
 /*
  * The spec. Every field has its unit and range here; okra_spec_init() fills in the recipe's defaults.
  * Fields that the recipe does not use are ignored.
  */
 typedef struct okra_spec {
     const char *recipe; /* a name of the recipe table; set by okra_spec_init                         */
-    size_t inputs;      /* d >= 1: numbers in an input x                                             */
+    size_t inputs;      /* d >= 1: numbers in an input x; a model may have 0, and target lags        */
     size_t outputs;     /* >= 1: numbers in a target y; all share one map                            */
     int precision;      /* OKRA_F64 or OKRA_F32                                                      */
 
     int map;      /* OKRA_MAP_..: how z is made from x                                               */
     int kernel;   /* OKRA_GAUSSIAN ..: what z(x).z(y) approximates                                   */
-    double sigma; /* > 0: kernel width, in units of the inputs                                       */
+    double sigma; /* > 0: kernel width, in units of the inputs; for a model also OKRA_SIGMA_AUTO     */
     double sigma_more[OKRA_WIDTHS_MAX - 1]; /* further widths, ended by a 0: frequencies take turns, and the kernel
                                                is the mean of the kernels of those widths            */
     size_t features;     /* D >= 1: number of features; the work per sample is O(D d)                */
@@ -103,9 +111,18 @@ typedef struct okra_spec {
     double nu;               /* >= 1e-7, in float32 >= 5e-4: a new centre's squared distance from the span of
                                 the others is above this; rounding would decide below                 */
 
+    /* The stream around the filter, which a model has (okra/model.h says what each does). A filter by itself has the
+       values in brackets, and okra_create() refuses others. */
+    size_t lags;        /* >= 1: taps of each input (1)                                              */
+    size_t lag_from;    /* >= 0: the first tap (0: the row's own)                                    */
+    size_t target_lags; /* >= 0: past targets as inputs (0)                                          */
+    size_t horizon;     /* >= 1: a row's target is known this many rows later (1)                    */
+    int scale;          /* OKRA_SCALE_.. (NONE)                                                      */
+    size_t warmup;      /* >= 2: rows that an automatic scale or width is found from                 */
+
     size_t delay; /* rows from a prediction to its label, where a model has a horizon; set by the model, 0 otherwise */
 
-    double reserved[23]; /* room for later parameters without a new ABI; leave it zero               */
+    double reserved[32]; /* room for later parameters without a new ABI; leave it zero               */
 } okra_spec;
 
 /* How a parameter is written and where its value lives. */
@@ -160,10 +177,9 @@ OKRA_API const okra_recipe *okra_recipe_find(const char *name);
 OKRA_API const okra_param *okra_param_at(size_t i);
 
 /*
- * Fills *spec with the recipe's defaults for inputs of d numbers and one output, in double precision.
- * OKRA_E_RECIPE where there is no such recipe.
+ * Fills *spec with the recipe's defaults, in double precision. OKRA_E_RECIPE where there is no such recipe.
  */
-OKRA_API okra_status okra_spec_init(okra_spec *spec, const char *recipe, size_t inputs);
+OKRA_API okra_status okra_spec_init(okra_spec *spec, const char *recipe, size_t inputs, size_t outputs);
 
 /*
  * Sets a parameter by name from text ("0.5", "laplacian", "f32"), as the command line does. The value must be

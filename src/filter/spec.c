@@ -64,17 +64,25 @@ okra_status okra_check_value(const okra_spec *spec, const okra_param *p, okra_me
 
 /* ---- whole specs ----------------------------------------------------------------------------------------- */
 
-okra_status okra_spec_init(okra_spec *spec, const char *name, size_t inputs)
+okra_status okra_spec_init(okra_spec *spec, const char *name, size_t inputs, size_t outputs)
 {
     if (!spec || !name)
         return OKRA_E_NULL;
     const okra_recipe *recipe = okra_recipe_find(name);
     if (!recipe)
         return OKRA_E_RECIPE;
-    *spec =
-        (okra_spec){.recipe = recipe->name, .inputs = inputs, .outputs = 1, .precision = OKRA_F64, .map = recipe->map};
+    *spec = (okra_spec){.recipe = recipe->name,
+                        .inputs = inputs,
+                        .outputs = outputs,
+                        .precision = OKRA_F64,
+                        .map = recipe->map,
+                        .lags = 1,
+                        .horizon = 1,
+                        .warmup = 512};
     for (size_t i = 0; i < recipe->n_params; i++)
         param_put_number(spec, recipe->params[i].param, recipe->params[i].value);
+    if (spec->sigma == OKRA_SIGMA_AUTO) /* a recipe for those who choose nothing */
+        spec->scale = OKRA_SCALE_AUTO;
     return OKRA_OK;
 }
 
@@ -195,10 +203,23 @@ static okra_status check_krls(const okra_spec *spec, okra_message *why)
     return OKRA_OK;
 }
 
+/* Lags and the like are the model's. */
+static okra_status check_stream(const okra_spec *spec, okra_message *why)
+{
+    bool plain = spec->lags == 1 && spec->lag_from == 0 && spec->target_lags == 0 && spec->horizon == 1;
+    if (plain && spec->scale == OKRA_SCALE_NONE)
+        return OKRA_OK;
+    return okra_refuse(OKRA_E_PARAMETER, why, "%s needs a model around the filter: okra_model_create()",
+                       plain ? "an automatic scale" : "a filter with lags or a horizon");
+}
+
 okra_status okra_spec_check(const okra_spec *spec, okra_message *why)
 {
     if (!spec)
         return okra_refuse(OKRA_E_NULL, why, "%s", okra_strerror(OKRA_E_NULL));
+    okra_status stream = check_stream(spec, why);
+    if (stream)
+        return stream;
     if (spec->outputs < 1 || spec->outputs > INPUTS_MAX)
         return okra_refuse(OKRA_E_PARAMETER, why, "outputs = %zu is out of range: it must be from 1 to %d",
                            spec->outputs, INPUTS_MAX);

@@ -39,7 +39,7 @@ static size_t reserve_for(const okra_model *model, const okra_tensor *tensors, s
     return needed > bytes ? (size_t)((needed - bytes) / width) + 1 : 0;
 }
 
-static okra_status check_memory(const okra_model_spec *spec, size_t bytes, okra_message *why)
+static okra_status check_memory(const okra_spec *spec, size_t bytes, okra_message *why)
 {
     double memory = (double)okra_model_size(spec);
     if (memory > 0 && memory <= (double)MEMORY_FACTOR * (double)bytes + MEMORY_FREE)
@@ -104,7 +104,7 @@ okra_status okra_model_pack(const okra_model *model, const okra_notes *notes, un
         return okra_say_status(OKRA_E_NULL, why);
     size_t n;
     *bytes = NULL;
-    okra_tensor *tensors = list_tensors(model, okra_model_get_spec(model)->filter.precision, &n);
+    okra_tensor *tensors = list_tensors(model, okra_model_get_spec(model)->precision, &n);
     json_t *metadata = okra_metadata_make(model, notes);
     okra_status status =
         tensors && metadata ? pack(model, metadata, tensors, n, bytes, size, why) : okra_say_status(OKRA_E_MEMORY, why);
@@ -135,7 +135,7 @@ static okra_status write_array(okra_model *model, const okra_safetensors *file, 
 
 static okra_status check_type(const okra_model *model, const okra_tensor *tensor, okra_message *why)
 {
-    int bits = okra_model_get_spec(model)->filter.precision;
+    int bits = okra_model_get_spec(model)->precision;
     if (tensor->bits == bits)
         return OKRA_OK;
     return okra_refuse_file(why, "array '%s' is of type F%d in a model of precision f%d: use another copy",
@@ -192,7 +192,7 @@ static okra_status check_other(const okra_model *model, const okra_safetensors *
     if (is_array(model, tensor->name))
         return OKRA_OK;
     return okra_refuse_stranger(file->metadata, why, "array '%.80s' is none that %s has", tensor->name,
-                                okra_model_get_spec(model)->filter.recipe);
+                                okra_model_get_spec(model)->recipe);
 }
 
 static okra_status restore_arrays(okra_model *model, const okra_safetensors *file, okra_message *why)
@@ -212,7 +212,7 @@ static okra_status restore_arrays(okra_model *model, const okra_safetensors *fil
 /* Counters first, because sizes of arrays depend on them. */
 static okra_status build(const okra_safetensors *file, size_t justified, okra_model **model, okra_message *why)
 {
-    okra_model_spec spec;
+    okra_spec spec;
     double sigma;
     okra_status status = okra_metadata_spec(file->metadata, &spec, &sigma, why);
     if (!status)

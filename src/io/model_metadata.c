@@ -22,18 +22,18 @@ typedef struct embedding_row {
 } embedding_row;
 
 static const embedding_row embedding[] = {
-    {"inputs", offsetof(okra_model_spec, inputs)},
-    {"targets", offsetof(okra_model_spec, filter.outputs)},
-    {"lags", offsetof(okra_model_spec, lags)},
-    {"lag_from", offsetof(okra_model_spec, lag_from)},
-    {"target_lags", offsetof(okra_model_spec, target_lags)},
-    {"horizon", offsetof(okra_model_spec, horizon)},
-    {"warmup", offsetof(okra_model_spec, warmup)},
+    {"inputs", offsetof(okra_spec, inputs)},
+    {"targets", offsetof(okra_spec, outputs)},
+    {"lags", offsetof(okra_spec, lags)},
+    {"lag_from", offsetof(okra_spec, lag_from)},
+    {"target_lags", offsetof(okra_spec, target_lags)},
+    {"horizon", offsetof(okra_spec, horizon)},
+    {"warmup", offsetof(okra_spec, warmup)},
 };
 
 enum { N_EMBEDDING = sizeof embedding / sizeof *embedding };
 
-static size_t *embedding_value(okra_model_spec *spec, size_t i)
+static size_t *embedding_value(okra_spec *spec, size_t i)
 {
     return (size_t *)(void *)((char *)spec + embedding[i].offset);
 }
@@ -77,7 +77,7 @@ static bool put_in_group(json_t *metadata, const char *group, const char *key, c
  */
 static okra_spec spec_in_force(const okra_model *model, bool automatic)
 {
-    okra_spec spec = okra_model_get_spec(model)->filter;
+    okra_spec spec = *okra_model_get_spec(model);
     if (!automatic)
         spec.sigma = okra_get_spec(okra_model_filter(model))->sigma;
     return spec;
@@ -101,7 +101,7 @@ static bool put_recipe(json_t *metadata, const okra_model *model)
 
 static bool put_embedding(json_t *metadata, const okra_model *model)
 {
-    okra_model_spec spec = *okra_model_get_spec(model);
+    okra_spec spec = *okra_model_get_spec(model);
     bool done = true;
     for (size_t i = 0; i < N_EMBEDDING && done; i++)
         done = put_count(metadata, embedding[i].name, *embedding_value(&spec, i));
@@ -175,35 +175,35 @@ static okra_status is_missing(const char *name, okra_message *why)
     return okra_refuse_file(why, "its header does not say %s: use another copy", name);
 }
 
-static okra_status read_recipe(const json_t *metadata, okra_model_spec *spec, okra_message *why)
+static okra_status read_recipe(const json_t *metadata, okra_spec *spec, okra_message *why)
 {
     const char *name = okra_metadata_text(metadata, "recipe");
     if (!name)
         return is_missing("recipe", why);
-    if (okra_model_spec_init(spec, name, 1, 1))
+    if (okra_spec_init(spec, name, 1, 1))
         return okra_refuse_stranger(metadata, why, "there is no recipe '%.40s'", name);
     return OKRA_OK;
 }
 
-static okra_status read_parameters(const json_t *metadata, okra_model_spec *spec, okra_message *why)
+static okra_status read_parameters(const json_t *metadata, okra_spec *spec, okra_message *why)
 {
-    const okra_recipe *recipe = okra_recipe_find(spec->filter.recipe);
+    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     for (size_t i = 0; i < recipe->n_params; i++) {
         const char *name = recipe->params[i].param->name, *text = okra_metadata_text(metadata, name);
         okra_message cause = {""};
         if (!text)
             return is_missing(name, why);
-        if (okra_spec_set(&spec->filter, name, text, &cause))
+        if (okra_spec_set(spec, name, text, &cause))
             return okra_refuse_file(why, "%.200s: use another copy", cause.text);
     }
     return OKRA_OK;
 }
 
 /* Separates the width in force from the wish for an automatic one. */
-static okra_status read_sigma_auto(const json_t *metadata, okra_model_spec *spec, double *sigma, okra_message *why)
+static okra_status read_sigma_auto(const json_t *metadata, okra_spec *spec, double *sigma, okra_message *why)
 {
-    *sigma = spec->filter.sigma;
-    if (!has_parameter(okra_recipe_find(spec->filter.recipe), "sigma"))
+    *sigma = spec->sigma;
+    if (!has_parameter(okra_recipe_find(spec->recipe), "sigma"))
         return OKRA_OK;
     const char *text = okra_metadata_text(metadata, "sigma_auto");
     bool automatic = text && strcmp(text, "yes") == 0, unknown = !(*sigma > 0);
@@ -213,11 +213,11 @@ static okra_status read_sigma_auto(const json_t *metadata, okra_model_spec *spec
         return okra_refuse_file(why, "sigma_auto is '%.40s' with a sigma of '%.40s': use another copy", text,
                                 okra_metadata_text(metadata, "sigma"));
     if (automatic)
-        spec->filter.sigma = OKRA_SIGMA_AUTO;
+        spec->sigma = OKRA_SIGMA_AUTO;
     return OKRA_OK;
 }
 
-static okra_status read_embedding(const json_t *metadata, okra_model_spec *spec, okra_message *why)
+static okra_status read_embedding(const json_t *metadata, okra_spec *spec, okra_message *why)
 {
     for (size_t i = 0; i < N_EMBEDDING; i++) {
         const char *name = embedding[i].name, *text = okra_metadata_text(metadata, name);
@@ -263,7 +263,7 @@ static okra_status refuse_unknown(const json_t *metadata, const okra_recipe *rec
     return OKRA_OK;
 }
 
-static okra_status check_spec(const okra_model_spec *spec, okra_message *why)
+static okra_status check_spec(const okra_spec *spec, okra_message *why)
 {
     okra_message cause = {""};
     if (okra_model_spec_check(spec, &cause))
@@ -271,11 +271,11 @@ static okra_status check_spec(const okra_model_spec *spec, okra_message *why)
     return OKRA_OK;
 }
 
-okra_status okra_metadata_spec(const json_t *metadata, okra_model_spec *spec, double *sigma, okra_message *why)
+okra_status okra_metadata_spec(const json_t *metadata, okra_spec *spec, double *sigma, okra_message *why)
 {
     okra_status status = read_recipe(metadata, spec, why);
     if (!status)
-        status = refuse_unknown(metadata, okra_recipe_find(spec->filter.recipe), why);
+        status = refuse_unknown(metadata, okra_recipe_find(spec->recipe), why);
     if (!status)
         status = read_parameters(metadata, spec, why);
     if (!status)

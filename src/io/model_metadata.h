@@ -14,7 +14,7 @@ json_t *okra_metadata_make(const okra_model *model, const okra_notes *notes);
  * The spec, with OKRA_SIGMA_AUTO in filter.sigma where the width was automatic; *sigma is then the width in force, or
  * OKRA_SIGMA_AUTO where there is none yet. Refuses what is missing, unknown, unreadable or out of range.
  */
-okra_status okra_metadata_spec(const json_t *metadata, okra_model_spec *spec, double *sigma, okra_message *why);
+okra_status okra_metadata_spec(const json_t *metadata, okra_spec *spec, double *sigma, okra_message *why);
 
 /* "OKRA_E_FORMAT, because the file has something that is not known here": by whom it was written, and what to do. */
 okra_status okra_refuse_stranger(const json_t *metadata, okra_message *why, const char *format, ...)

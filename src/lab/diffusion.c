@@ -233,7 +233,7 @@ okra_status okra_diffusion_spec_init(okra_diffusion_spec *spec, size_t inputs, c
     if (!spec || !graph)
         return OKRA_E_NULL;
     *spec = (okra_diffusion_spec){.rule = OKRA_CTA, .every = 1, .count = graph->nodes};
-    return okra_spec_init(&spec->filter, "rff-klms", inputs);
+    return okra_spec_init(&spec->filter, "rff-klms", inputs, 1);
 }
 
 static okra_status check_spec(const okra_diffusion_spec *spec, const okra_graph *graph, okra_message *why)

@@ -54,14 +54,14 @@ static okra_status same_parameters(const okra_spec *a, const okra_spec *b, okra_
     return OKRA_OK;
 }
 
-static okra_status same_shape(const okra_model_spec *a, const okra_model_spec *b, okra_message *why)
+static okra_status same_shape(const okra_spec *a, const okra_spec *b, okra_message *why)
 {
     const struct {
         const char *name;
         size_t one, other;
     } counts[] = {
         {"inputs", a->inputs, b->inputs},
-        {"targets", a->filter.outputs, b->filter.outputs},
+        {"targets", a->outputs, b->outputs},
         {"lags", a->lags, b->lags},
         {"lag-from", a->lag_from, b->lag_from},
         {"target-lags", a->target_lags, b->target_lags},
@@ -96,8 +96,8 @@ static okra_status same_meaning(const okra_model *a, const okra_model *b, okra_m
 
 static okra_status mergeable(const okra_model *a, const okra_model *b, okra_message *why)
 {
-    const okra_model_spec *one = okra_model_get_spec(a), *other = okra_model_get_spec(b);
-    okra_status status = same_parameters(&one->filter, &other->filter, why);
+    const okra_spec *one = okra_model_get_spec(a), *other = okra_model_get_spec(b);
+    okra_status status = same_parameters(one, other, why);
     if (!status)
         status = same_shape(one, other, why);
     return status ? status : same_meaning(a, b, why);
@@ -139,12 +139,12 @@ static okra_status refuse_warming(const okra_model *model, okra_message *why)
 /* A new model that goes on as `model` would. */
 static okra_status twin_of(const okra_model *model, okra_model **twin)
 {
-    okra_model_spec spec = *okra_model_get_spec(model);
-    double sigma = spec.filter.sigma;
+    okra_spec spec = *okra_model_get_spec(model);
+    double sigma = spec.sigma;
     okra_counter counter;
     okra_array array;
     if (okra_model_sigma_is_auto(model))
-        spec.filter.sigma = OKRA_SIGMA_AUTO;
+        spec.sigma = OKRA_SIGMA_AUTO;
     okra_status status = okra_model_create(&spec, twin);
     if (!status && okra_model_sigma_is_auto(model) && sigma > 0)
         status = okra_model_set_sigma(*twin, sigma);
@@ -405,7 +405,7 @@ static okra_status merge_exactly(const okra_model *const *models, size_t m, cons
                                  okra_message *why)
 {
     okra_stats stats;
-    const okra_spec *spec = &okra_model_get_spec(merged)->filter;
+    const okra_spec *spec = okra_model_get_spec(merged);
     okra_status status = okra_get_stats(okra_model_filter(merged), &stats);
     workbench b = {.m = m, .D = stats.features, .O = spec->outputs};
     b.noise = calloc(b.O + 1, sizeof *b.noise);
@@ -449,7 +449,7 @@ okra_status okra_models_merge(const okra_model *const *models, size_t n, const o
     for (size_t i = 0; i < n; i++)
         if (!models[i])
             return network_refuse(why, OKRA_E_NULL, "%s", okra_strerror(OKRA_E_NULL));
-    okra_status status = kind_of(&okra_model_get_spec(models[0])->filter, &kind, why);
+    okra_status status = kind_of(okra_model_get_spec(models[0]), &kind, why);
     for (size_t i = 0; i < n && !status; i++)
         status = check_model(models[i], models[0], base, why);
     if (!status && base)

@@ -72,7 +72,7 @@ static okra_status draw_features(okra_theory *t)
     size_t d = t->spec.dim, frequencies = t->spec.paired ? t->spec.features / 2 : t->spec.features;
     okra_spec spec;
     okra_filter *filter;
-    okra_status status = okra_spec_init(&spec, "rff-klms", d);
+    okra_status status = okra_spec_init(&spec, "rff-klms", d, 1);
     spec.sigma = t->spec.sigma, spec.features = frequencies, spec.seed = t->spec.seed;
     spec.omega = t->spec.omega, spec.phase = t->spec.phase;
     if (!status)

@@ -211,7 +211,7 @@ double *model_array(const okra_model *model, const char *name, size_t *n)
             return NULL;
         }
         const float *narrow = (const float *)numbers;
-        if (okra_model_get_spec(model)->filter.precision == OKRA_F32)
+        if (okra_model_get_spec(model)->precision == OKRA_F32)
             for (size_t k = *n; k-- > 0;) { /* from the end, so that what is read has not been written yet */
                 float value;
                 memcpy(&value, narrow + k, sizeof value);
@@ -224,7 +224,7 @@ double *model_array(const okra_model *model, const char *name, size_t *n)
 
 okra_status model_array_set(okra_model *model, const char *name, size_t n, const double *numbers)
 {
-    if (okra_model_get_spec(model)->filter.precision == OKRA_F64)
+    if (okra_model_get_spec(model)->precision == OKRA_F64)
         return okra_model_array_write(model, name, numbers);
     float *narrow = calloc(n + 1, sizeof *narrow);
     if (!narrow)
@@ -266,7 +266,7 @@ static void noise_of(const okra_triangle *t, double *noise)
 static okra_status fits(const okra_triangle *t, const okra_model *model)
 {
     okra_stats stats;
-    const okra_spec *spec = &okra_model_get_spec(model)->filter;
+    const okra_spec *spec = okra_model_get_spec(model);
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     okra_status status = okra_get_stats(okra_model_filter(model), &stats);
     if (!status &&

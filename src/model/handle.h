@@ -7,7 +7,7 @@
 #include "../core/block.h"
 
 struct okra_model {
-    okra_model_spec spec; /* filter.sigma is the width in force */
+    okra_spec spec; /* sigma is the width in force */
     bool sigma_auto;
     bool warms_up; /* scale or width are to be estimated */
     bool follows;  /* and to be estimated anew where the data leaves what they were chosen for */
@@ -39,9 +39,9 @@ typedef struct okra_model_ops {
 extern const okra_model_ops okra_model_ops_f64, okra_model_ops_f32;
 
 /* Inputs of the filter: taps of inputs and of targets. */
-static inline size_t model_dimension(const okra_model_spec *spec)
+static inline size_t model_dimension(const okra_spec *spec)
 {
-    return spec->inputs * spec->lags + spec->filter.outputs * spec->target_lags;
+    return spec->inputs * spec->lags + spec->outputs * spec->target_lags;
 }
 
 /* Rows of the warm-up in force that have been seen, and whether it still goes on. */

@@ -12,19 +12,7 @@
 static bool chooses_for_itself(const char *recipe)
 {
     okra_spec spec;
-    return okra_spec_init(&spec, recipe, 1) == OKRA_OK && spec.sigma == OKRA_SIGMA_AUTO;
-}
-
-okra_status okra_model_spec_init(okra_model_spec *spec, const char *recipe, size_t inputs, size_t targets)
-{
-    if (!spec)
-        return OKRA_E_NULL;
-    *spec = (okra_model_spec){.inputs = inputs, .lags = 1, .horizon = 1, .scale = OKRA_SCALE_NONE, .warmup = 512};
-    okra_status status = okra_spec_init(&spec->filter, recipe, inputs);
-    if (!status && chooses_for_itself(recipe))
-        spec->scale = OKRA_SCALE_AUTO;
-    spec->filter.outputs = targets;
-    return status;
+    return okra_spec_init(&spec, recipe, 1, 1) == OKRA_OK && spec.sigma == OKRA_SIGMA_AUTO;
 }
 
 enum { MOST_ROWS = 1 << 24 }; /* of any lag, horizon or warm-up: more is a slip */
@@ -37,7 +25,7 @@ static okra_status check_count(const char *name, size_t value, size_t low, okra_
                        MOST_ROWS);
 }
 
-static okra_status check_rows(const okra_model_spec *spec, okra_message *why)
+static okra_status check_rows(const okra_spec *spec, okra_message *why)
 {
     const struct {
         const char *name;
@@ -54,17 +42,20 @@ static okra_status check_rows(const okra_model_spec *spec, okra_message *why)
 
 /* The filter's spec as it will be built: with the inputs that the embedding gives, and some width where it is yet to be
  * found. */
-static okra_spec filter_spec(const okra_model_spec *spec)
+static okra_spec filter_spec(const okra_spec *spec)
 {
-    okra_spec filter = spec->filter;
+    okra_spec filter = *spec;
     filter.inputs = model_dimension(spec);
+    filter.lags = filter.horizon = 1;
+    filter.lag_from = filter.target_lags = 0;
+    filter.scale = OKRA_SCALE_NONE;
     filter.delay = spec->horizon > 1 ? spec->horizon : 0;
     if (filter.sigma == OKRA_SIGMA_AUTO)
         filter.sigma = 1;
     return filter;
 }
 
-okra_status okra_model_spec_check(const okra_model_spec *spec, okra_message *why)
+okra_status okra_model_spec_check(const okra_spec *spec, okra_message *why)
 {
     if (!spec)
         return okra_refuse(OKRA_E_NULL, why, "%s", okra_strerror(OKRA_E_NULL));
@@ -75,7 +66,7 @@ okra_status okra_model_spec_check(const okra_model_spec *spec, okra_message *why
         return okra_refuse(OKRA_E_PARAMETER, why, "scale = %d is neither none nor auto", spec->scale);
     if (model_dimension(spec) == 0)
         return okra_refuse(OKRA_E_PARAMETER, why, "nothing to predict from: give inputs, or target lags of 1 or more");
-    if (spec->filter.sigma == OKRA_SIGMA_AUTO && okra_spec_widths(&spec->filter) > 1)
+    if (spec->sigma == OKRA_SIGMA_AUTO && okra_spec_widths(spec) > 1)
         return okra_refuse(OKRA_E_PARAMETER, why, "an automatic sigma is one width: leave sigma_more zero");
     okra_spec filter = filter_spec(spec);
     return okra_spec_check(&filter, why);
@@ -85,7 +76,7 @@ okra_status okra_model_spec_check(const okra_model_spec *spec, okra_message *why
 
 static const okra_model_ops *ops_of(const okra_model *model)
 {
-    return OKRA_OF_PRECISION(model->spec.filter.precision, okra_model_ops);
+    return OKRA_OF_PRECISION(model->spec.precision, okra_model_ops);
 }
 
 static void lay_out(okra_model *model, okra_block *block)
@@ -107,33 +98,32 @@ static okra_status build(okra_model *model, const okra_spec *filter, filter_make
 }
 
 /* The handle as it will stand at the head of its block, the bytes of the whole, and the spec of the filter inside. */
-static okra_status plan(const okra_model_spec *spec, okra_model *model, okra_spec *filter)
+static okra_status plan(const okra_spec *spec, okra_model *model, okra_spec *filter)
 {
     okra_status status = okra_model_spec_check(spec, NULL);
     if (status)
         return status;
     *filter = filter_spec(spec);
-    *model = (okra_model){.spec = *spec, .sigma_auto = spec->filter.sigma == OKRA_SIGMA_AUTO && !spec->filter.omega};
+    *model = (okra_model){.spec = *spec, .sigma_auto = spec->sigma == OKRA_SIGMA_AUTO && !spec->omega};
     model->warms_up = model->sigma_auto || spec->scale == OKRA_SCALE_AUTO;
     model->follows = model->sigma_auto && spec->scale == OKRA_SCALE_AUTO && chooses_for_itself(filter->recipe);
     model->filter_bytes = okra_size(filter);
-    model->spec.filter.inputs = filter->inputs;
-    model->spec.filter.recipe = okra_recipe_find(filter->recipe)->name;
-    model->spec.filter.omega = model->spec.filter.phase = NULL;
+    model->spec.recipe = okra_recipe_find(filter->recipe)->name;
+    model->spec.omega = model->spec.phase = NULL;
     okra_block block = okra_block_measure();
     lay_out(model, &block);
     model->bytes = okra_block_bytes(&block);
     return model->filter_bytes == 0 || model->bytes == 0 ? OKRA_E_SIZE : OKRA_OK;
 }
 
-size_t okra_model_size(const okra_model_spec *spec)
+size_t okra_model_size(const okra_spec *spec)
 {
     okra_model planned;
     okra_spec filter;
     return spec && plan(spec, &planned, &filter) == OKRA_OK ? planned.bytes : 0;
 }
 
-static okra_status create(const okra_model_spec *spec, double sigma, filter_maker *make, okra_model **model)
+static okra_status create(const okra_spec *spec, double sigma, filter_maker *make, okra_model **model)
 {
     if (!spec || !model)
         return OKRA_E_NULL;
@@ -152,7 +142,7 @@ static okra_status create(const okra_model_spec *spec, double sigma, filter_make
         filter.sigma = sigma;
     status = build(made, &filter, make);
     if (!status && in_force)
-        made->spec.filter.sigma = sigma;
+        made->spec.sigma = sigma;
     if (status)
         okra_block_release(made);
     else
@@ -160,12 +150,12 @@ static okra_status create(const okra_model_spec *spec, double sigma, filter_make
     return status;
 }
 
-okra_status okra_model_create(const okra_model_spec *spec, okra_model **model)
+okra_status okra_model_create(const okra_spec *spec, okra_model **model)
 {
     return create(spec, OKRA_SIGMA_AUTO, okra_init, model);
 }
 
-okra_status okra_model_create_blank(const okra_model_spec *spec, double sigma, okra_model **model)
+okra_status okra_model_create_blank(const okra_spec *spec, double sigma, okra_model **model)
 {
     return create(spec, sigma, okra_init_blank, model);
 }
@@ -178,7 +168,7 @@ okra_status model_rebuild_filter(okra_model *model, double sigma)
     filter.sigma = sigma;
     okra_status status = okra_init(model->filter_memory, model->filter_bytes, &filter, &model->filter);
     if (!status)
-        model->spec.filter.sigma = sigma;
+        model->spec.sigma = sigma;
     return status;
 }
 
@@ -188,7 +178,7 @@ okra_status okra_model_reset(okra_model *model)
         return OKRA_E_NULL;
     model->rows = model->since = model->estimated = model->restarts = 0;
     if (model->sigma_auto)
-        model->spec.filter.sigma = OKRA_SIGMA_AUTO;
+        model->spec.sigma = OKRA_SIGMA_AUTO;
     ops_of(model)->reset(model);
     return okra_reset(model->filter);
 }
@@ -199,13 +189,13 @@ size_t okra_model_scratch_size(const okra_model *model)
 {
     if (!model)
         return 0;
-    size_t number = model->spec.filter.precision == OKRA_F32 ? sizeof(float) : sizeof(double);
+    size_t number = model->spec.precision == OKRA_F32 ? sizeof(float) : sizeof(double);
     return OKRA_ALIGNMENT - 1 + model_dimension(&model->spec) * number + okra_scratch_size(model->filter);
 }
 
 /* ---- looking inside ----------------------------------------------------------------------------------------- */
 
-const okra_model_spec *okra_model_get_spec(const okra_model *model) { return model ? &model->spec : NULL; }
+const okra_spec *okra_model_get_spec(const okra_model *model) { return model ? &model->spec : NULL; }
 
 bool okra_model_sigma_is_auto(const okra_model *model) { return model && model->sigma_auto; }
 

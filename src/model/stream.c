@@ -18,7 +18,7 @@ static void *take(okra_block *block, size_t rows, size_t columns)
 
 static void take_arrays(stream *s, const okra_model *model, okra_block *block)
 {
-    const okra_model_spec *spec = &model->spec;
+    const okra_spec *spec = &model->spec;
     s->u = take(block, s->input_rows, s->inputs);
     s->y = take(block, s->target_rows, s->targets);
     s->pending_x = take(block, spec->horizon, s->dimension);
@@ -37,10 +37,10 @@ static void take_arrays(stream *s, const okra_model *model, okra_block *block)
 
 static void lay_out(okra_model *model, okra_block *block)
 {
-    const okra_model_spec *spec = &model->spec;
+    const okra_spec *spec = &model->spec;
     stream spare, *s = okra_block_take_struct(block, sizeof *s, &spare);
     okra_isa_id isa = okra_isa_chosen();
-    *s = (stream){.vec = vec_of(isa), .inputs = spec->inputs, .targets = spec->filter.outputs};
+    *s = (stream){.vec = vec_of(isa), .inputs = spec->inputs, .targets = spec->outputs};
     s->columns = s->inputs + s->targets;
     s->dimension = model_dimension(spec);
     s->input_rows = spec->lag_from + spec->lags;
@@ -55,7 +55,7 @@ static void fill(real *a, size_t n, real value)
         a[i] = value;
 }
 
-void stream_forget(stream *s, const okra_model_spec *spec)
+void stream_forget(stream *s, const okra_spec *spec)
 {
     fill(s->u, s->input_rows * s->inputs, (real)NAN);
     fill(s->y, s->target_rows * s->targets, (real)NAN);
@@ -81,7 +81,7 @@ static real scaled(const stream *s, size_t column, real value)
     return (value - s->mean[column]) / s->deviation[column];
 }
 
-void stream_embed(const stream *s, const okra_model_spec *spec, uint64_t t, const real *u, real *x)
+void stream_embed(const stream *s, const okra_spec *spec, uint64_t t, const real *u, real *x)
 {
     for (size_t c = 0; c < s->inputs; c++)
         for (size_t l = 0; l < spec->lags; l++) {
@@ -303,9 +303,9 @@ static okra_status check(const okra_model *model, const real *u, const real *y, 
 {
     if (!model || (model->spec.inputs > 0 && !u))
         return OKRA_E_NULL;
-    if (model->spec.filter.precision != OKRA_PRECISION)
+    if (model->spec.precision != OKRA_PRECISION)
         return OKRA_E_PRECISION;
-    if (any_infinite(u, model->spec.inputs) || (y && any_infinite(y, model->spec.filter.outputs)) ||
+    if (any_infinite(u, model->spec.inputs) || (y && any_infinite(y, model->spec.outputs)) ||
         !(real_abs(weight) <= REAL_MAX))
         return OKRA_E_SAMPLE;
     return variance && !filter_is_probabilistic(model->filter) ? OKRA_E_UNSUPPORTED : OKRA_OK;
@@ -430,9 +430,9 @@ okra_status OKRA_PUBLIC(okra_model_ask)(const okra_model *model, void *scratch, 
 {
     if (!model || !scratch || (n > 0 && (!Yhat || (model->spec.inputs > 0 && !U))))
         return OKRA_E_NULL;
-    if (model->spec.filter.precision != OKRA_PRECISION)
+    if (model->spec.precision != OKRA_PRECISION)
         return OKRA_E_PRECISION;
-    size_t inputs = model->spec.inputs, targets = model->spec.filter.outputs;
+    size_t inputs = model->spec.inputs, targets = model->spec.outputs;
     real *x = okra_align(scratch);
     void *memory = x + ((const stream *)model->core)->dimension;
     okra_status status = OKRA_OK;
@@ -448,7 +448,7 @@ okra_status OKRA_PUBLIC(okra_model_ask)(const okra_model *model, void *scratch, 
 static bool find_view(const okra_model *model, size_t i, array_view *view)
 {
     const stream *s = model->core;
-    const okra_model_spec *spec = &model->spec;
+    const okra_spec *spec = &model->spec;
     bool warming = warming_up(model);
     const array_view views[] = {
         {"history.inputs", s->input_rows, s->inputs, s->u, ARRAY_ROWS, s->inputs, false},

@@ -46,13 +46,13 @@ typedef struct stream_row {
 #define warmup_watch    OKRA_TYPED(warmup_watch)
 
 /* x for row t, scaled, NaN where a lag is missing; u is the row's own inputs, the rest comes from the rings. */
-void stream_embed(const stream *s, const okra_model_spec *spec, uint64_t t, const real *u, real *x);
+void stream_embed(const stream *s, const okra_spec *spec, uint64_t t, const real *u, real *x);
 
 /* Row t becomes the past. */
 void stream_push(stream *s, uint64_t t, const real *u, const real *y);
 
 /* Nothing has been seen yet. */
-void stream_forget(stream *s, const okra_model_spec *spec);
+void stream_forget(stream *s, const okra_spec *spec);
 
 /* Row i of the warm-up. */
 stream_row stream_warm_row(const stream *s, size_t i);

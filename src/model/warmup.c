@@ -76,7 +76,7 @@ static double median_distance(stream *s, size_t rows)
 }
 
 /* Goes through the rows under the new scale and keeps the regressors of up to WIDTH_ROWS of them, evenly spread. */
-static size_t sample_rows(stream *s, const okra_model_spec *spec, size_t n)
+static size_t sample_rows(stream *s, const okra_spec *spec, size_t n)
 {
     size_t kept = 0, step = (n + WIDTH_ROWS - 1) / WIDTH_ROWS;
     stream_forget(s, spec);

@@ -14,15 +14,15 @@
 /* A model of the recipe that has seen some rows, saved as NAME. */
 static void save_model(const char *name, const char *recipe, int precision, size_t rows)
 {
-    okra_model_spec spec;
+    okra_spec spec;
     okra_model *model;
     okra_notes *notes;
     okra_message why;
-    assert_ok(okra_model_spec_init(&spec, recipe, 2, 1));
-    spec.filter.precision = precision;
+    assert_ok(okra_spec_init(&spec, recipe, 2, 1));
+    spec.precision = precision;
     spec.lags = 3, spec.scale = OKRA_SCALE_AUTO, spec.warmup = 64;
-    if (spec.filter.features)
-        spec.filter.features = 6;
+    if (spec.features)
+        spec.features = 6;
     assert_ok(okra_model_create(&spec, &model));
     for (size_t t = 0; t < rows; t++) {
         double s = sin((double)t), u[2] = {s, t % 9 == 4 ? (double)NAN : s * s}, y = s * (1 - s);

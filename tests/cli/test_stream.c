@@ -41,7 +41,7 @@ static void write_stream(const char *name, size_t inputs)
 }
 
 /* The output must be what this model says of the stream, to the last bit. */
-static void assert_predicts(outcome result, const okra_model_spec *spec)
+static void assert_predicts(outcome result, const okra_spec *spec)
 {
     okra_model *model;
     assert_done(result);
@@ -66,10 +66,10 @@ static void assert_predicts(outcome result, const okra_model_spec *spec)
     outcome_free(&result);
 }
 
-static okra_model_spec rls_spec(size_t inputs)
+static okra_spec rls_spec(size_t inputs)
 {
-    okra_model_spec spec;
-    assert_ok(okra_model_spec_init(&spec, "rls", inputs, 1));
+    okra_spec spec;
+    assert_ok(okra_spec_init(&spec, "rls", inputs, 1));
     return spec;
 }
 
@@ -81,7 +81,7 @@ static void lags_of_inputs_and_targets(void **state)
 {
     (void)state;
     write_stream("s.csv", INPUTS);
-    okra_model_spec spec = rls_spec(INPUTS);
+    okra_spec spec = rls_spec(INPUTS);
     spec.lags = 3;
     assert_predicts(okra(NULL, RLS, "--lags", "3", "s.csv"), &spec);
     spec.lag_from = 2;
@@ -96,7 +96,7 @@ static void a_series_is_predicted_from_its_past(void **state)
 {
     (void)state;
     write_stream("y.csv", 0);
-    okra_model_spec spec = rls_spec(0);
+    okra_spec spec = rls_spec(0);
     spec.target_lags = 10;
     assert_predicts(okra(NULL, RLS, "y.csv"), &spec);
     spec.target_lags = 3;
@@ -107,13 +107,13 @@ static void scale_and_width_by_themselves(void **state)
 {
     (void)state;
     write_stream("s.csv", INPUTS);
-    okra_model_spec spec = rls_spec(INPUTS);
+    okra_spec spec = rls_spec(INPUTS);
     spec.scale = OKRA_SCALE_AUTO;
     assert_predicts(okra(NULL, RLS, "--scale", "auto", "s.csv"), &spec);
-    assert_ok(okra_model_spec_init(&spec, "rff-krls", INPUTS, 1));
+    assert_ok(okra_spec_init(&spec, "rff-krls", INPUTS, 1));
     spec.scale = OKRA_SCALE_AUTO;
-    spec.filter.sigma = OKRA_SIGMA_AUTO;
-    spec.filter.features = 40;
+    spec.sigma = OKRA_SIGMA_AUTO;
+    spec.features = 40;
     spec.warmup = 100;
     assert_predicts(okra(NULL, "run", "--quiet", "--recipe", "rff-krls", "--features", "40", "--scale", "auto",
                          "--sigma", "auto", "--warmup", "100", "--metrics", "m.json", "s.csv"),
@@ -134,7 +134,7 @@ static void what_is_missing_is_a_gap(void **state)
     double u = U[50][1], y = Y[70], y2 = Y[71];
     U[50][1] = Y[70] = Y[71] = (double)NAN;
     write_stream("gap.csv", INPUTS);
-    okra_model_spec spec = rls_spec(INPUTS);
+    okra_spec spec = rls_spec(INPUTS);
     spec.lags = 3, spec.target_lags = 2;
     assert_predicts(okra(NULL, RLS, "--lags", "3", "--target-lags", "2", "gap.csv"), &spec);
     U[50][1] = u, Y[70] = y, Y[71] = y2;
@@ -390,7 +390,7 @@ static void write_raw(const char *name, size_t bytes)
 static void rows_come_in_other_formats(void **state)
 {
     (void)state;
-    okra_model_spec spec = rls_spec(INPUTS);
+    okra_spec spec = rls_spec(INPUTS);
     write_raw("s.f64", 8);
     assert_predicts(okra(NULL, RLS, "--columns", "3", "s.f64"), &spec);
     write_raw("s.bin", 8);

@@ -12,10 +12,12 @@ static void every_recipe_is_complete(void **state)
         okra_filter *filter;
         assert_ptr_equal(okra_recipe_find(r->name), r);
         assert_true(strlen(r->help) > 10);
-        assert_ok(okra_spec_init(&spec, r->name, 3));
+        assert_ok(okra_spec_init(&spec, r->name, 3, 1));
         if (spec.sigma < 0) {
-            assert_status(okra_spec_check(&spec, NULL), OKRA_E_PARAMETER); /* only a model can find it */
+            assert_status(okra_spec_check(&spec, NULL), OKRA_E_PARAMETER); /* only a model can find scale and width */
             spec.sigma = 1;
+            assert_status(okra_spec_check(&spec, NULL), OKRA_E_PARAMETER);
+            spec.scale = OKRA_SCALE_NONE;
         }
         assert_ok(okra_spec_check(&spec, NULL));
         assert_ok(okra_create(&spec, &filter));
@@ -33,7 +35,7 @@ static void parameters_round_trip(void **state)
     for (size_t n = 0; okra_recipe_at(n); n++) {
         const okra_recipe *r = okra_recipe_at(n);
         okra_spec spec, copy;
-        assert_ok(okra_spec_init(&spec, r->name, 3));
+        assert_ok(okra_spec_init(&spec, r->name, 3, 1));
         spec.mu = 1.0 / 3;
         spec.seed = UINT64_MAX;
         copy = spec;
@@ -62,7 +64,7 @@ static void the_locale_does_not_matter(void **state)
         skip();
     okra_spec spec, copy;
     okra_message why;
-    assert_ok(okra_spec_init(&spec, "rff-klms", 3));
+    assert_ok(okra_spec_init(&spec, "rff-klms", 3, 1));
     copy = spec;
     const double widths[] = {0.5, 1.25e-7, 2};
     spec.sigma = widths[0], spec.sigma_more[0] = widths[1], spec.sigma_more[1] = widths[2];
@@ -129,7 +131,7 @@ static void bad_values_are_refused_and_named(void **state)
         {"nonsense", "1", "no parameter 'nonsense'"},
     };
     okra_spec spec, before;
-    assert_ok(okra_spec_init(&spec, "rff-klms", 2));
+    assert_ok(okra_spec_init(&spec, "rff-klms", 2, 1));
     before = spec;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         okra_message why = {""};
@@ -145,7 +147,7 @@ static void auto_is_a_word(void **state)
 {
     (void)state;
     okra_spec spec;
-    assert_ok(okra_spec_init(&spec, "rls", 2));
+    assert_ok(okra_spec_init(&spec, "rls", 2, 1));
     assert_status(okra_spec_set(&spec, "cyclic", "18446744073709551615", NULL), OKRA_E_PARAMETER);
     assert_ok(okra_spec_set(&spec, "cyclic", "0", NULL));
     assert_ok(okra_spec_set(&spec, "cyclic", "auto", NULL));
@@ -157,7 +159,7 @@ static void get_minds_its_buffer(void **state)
     (void)state;
     okra_spec spec;
     char text[4] = "xyz";
-    assert_ok(okra_spec_init(&spec, "rff-klms", 2));
+    assert_ok(okra_spec_init(&spec, "rff-klms", 2, 1));
     assert_ok(okra_spec_get(&spec, "features", text, sizeof text));
     assert_string_equal(text, "300");
     assert_status(okra_spec_get(&spec, "features", text, 3), OKRA_E_BUFFER);
@@ -170,7 +172,7 @@ static void get_minds_its_buffer(void **state)
         okra_spec spec;                                      \
         okra_filter *filter = (okra_filter *)1;              \
         okra_message why = {""};                             \
-        assert_ok(okra_spec_init(&spec, "rff-klms", 2));     \
+        assert_ok(okra_spec_init(&spec, "rff-klms", 2, 1));  \
         change;                                              \
         assert_status(okra_spec_check(&spec, &why), wanted); \
         assert_true(strlen(why.text) > 5);                   \
@@ -202,7 +204,7 @@ static void bad_specs_are_refused(void **state)
     REFUSED((spec.recipe = "lms"), OKRA_E_PARAMETER); /* its map is its own */
     okra_spec spec;
     okra_message why;
-    assert_ok(okra_spec_init(&spec, "krls", 2));
+    assert_ok(okra_spec_init(&spec, "krls", 2, 1));
     spec.precision = OKRA_F32, spec.nu = 1e-5; /* rounding would decide */
     assert_status(okra_spec_check(&spec, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "float32"));
@@ -216,19 +218,19 @@ static void bad_specs_are_refused(void **state)
 static void the_spec_may_go(void **state)
 {
     (void)state;
-    okra_model_spec *spec = malloc(sizeof *spec);
+    okra_spec *spec = malloc(sizeof *spec);
     double *numbers = malloc(3 * sizeof *numbers);
     const double x[] = {1, 2}, y = 3;
     double yhat;
     okra_filter *filter, *twin;
     okra_model *model;
-    assert_ok(okra_model_spec_init(spec, "rff-klms", 2, 1));
-    char *recipe = strdup(spec->filter.recipe);
-    spec->filter.recipe = recipe, spec->filter.sigma = OKRA_SIGMA_AUTO, spec->warmup = 2;
+    assert_ok(okra_spec_init(spec, "rff-klms", 2, 1));
+    char *recipe = strdup(spec->recipe);
+    spec->recipe = recipe, spec->sigma = OKRA_SIGMA_AUTO, spec->warmup = 2;
     assert_ok(okra_model_create(spec, &model));
     numbers[0] = numbers[1] = numbers[2] = 1;
-    spec->filter.sigma = 1, spec->filter.features = 1, spec->filter.omega = numbers, spec->filter.phase = numbers + 2;
-    assert_ok(okra_create(&spec->filter, &filter));
+    spec->sigma = 1, spec->features = 1, spec->omega = numbers, spec->phase = numbers + 2;
+    assert_ok(okra_create(spec, &filter));
     memset(recipe, 'x', strlen(recipe));
     free(recipe), free(numbers), free(spec);
 
@@ -242,7 +244,7 @@ static void the_spec_may_go(void **state)
     assert_string_equal(okra_get_spec(twin)->recipe, "rff-klms");
     okra_free(twin);
 
-    assert_string_equal(okra_model_get_spec(model)->filter.recipe, "rff-klms");
+    assert_string_equal(okra_model_get_spec(model)->recipe, "rff-klms");
     for (int i = 0; i < 5; i++)
         assert_ok(okra_model_step(model, x, &y, 1, &yhat));
     assert_ok(okra_model_reset(model));
@@ -257,7 +259,7 @@ static void impossible_sizes(void **state)
     (void)state;
     okra_spec spec;
     okra_filter *filter;
-    assert_ok(okra_spec_init(&spec, "rff-klms", 1 << 30));
+    assert_ok(okra_spec_init(&spec, "rff-klms", 1 << 30, 1));
     spec.features = 1 << 30;
     spec.outputs = 1 << 30;
     okra_status status = okra_create(&spec, &filter);
@@ -269,9 +271,9 @@ static void init_refuses_nonsense(void **state)
 {
     (void)state;
     okra_spec spec;
-    assert_status(okra_spec_init(NULL, "lms", 1), OKRA_E_NULL);
-    assert_status(okra_spec_init(&spec, NULL, 1), OKRA_E_NULL);
-    assert_status(okra_spec_init(&spec, "lsm", 1), OKRA_E_RECIPE);
+    assert_status(okra_spec_init(NULL, "lms", 1, 1), OKRA_E_NULL);
+    assert_status(okra_spec_init(&spec, NULL, 1, 1), OKRA_E_NULL);
+    assert_status(okra_spec_init(&spec, "lsm", 1, 1), OKRA_E_RECIPE);
     assert_status(okra_spec_check(NULL, NULL), OKRA_E_NULL);
     assert_status(okra_spec_set(NULL, "mu", "1", NULL), OKRA_E_NULL);
 }

@@ -192,7 +192,7 @@ static void check_parameter(const okra_recipe *recipe, const okra_param *param, 
     okra_spec spec, before;
     okra_message why = {""};
     memset(&spec, 0, sizeof spec); /* padding too, to be compared */
-    fuzz_expect(!okra_spec_init(&spec, recipe->name, 3));
+    fuzz_expect(!okra_spec_init(&spec, recipe->name, 3, 1));
     memcpy(&before, &spec, sizeof spec);
     okra_status status = okra_spec_set(&spec, param->name, text, &why);
     if (status) {

@@ -175,12 +175,12 @@ static void do_json(bed *b)
 
 static void do_copy(bed *b)
 {
-    okra_model_spec spec = *okra_model_get_spec(b->model);
+    okra_spec spec = *okra_model_get_spec(b->model);
     okra_model *copy;
     if (okra_model_sigma_is_auto(b->model))
-        spec.filter.sigma = OKRA_SIGMA_AUTO;
+        spec.sigma = OKRA_SIGMA_AUTO;
     else
-        spec.filter.sigma = okra_get_spec(okra_model_filter(b->model))->sigma; /* some number, with given frequencies */
+        spec.sigma = okra_get_spec(okra_model_filter(b->model))->sigma; /* some number, with given frequencies */
     fuzz_expect(!okra_model_create(&spec, &copy));
     state_copy(a_model(b->model), a_model(copy));
     be_twins(b, copy);
@@ -205,22 +205,22 @@ static void go_through(bed *b)
 /* ---- making -------------------------------------------------------------------------------------------------- */
 
 /* The frequencies that were given, or NULL. */
-static double *read_spec(program *p, okra_model_spec *spec)
+static double *read_spec(program *p, okra_spec *spec)
 {
-    *spec = (okra_model_spec){.scale = (int)program_byte(p) % 3 % 2};
-    program_spec(p, &spec->filter);
+    *spec = (okra_spec){.scale = (int)program_byte(p) % 3 % 2};
+    program_spec(p, spec);
     spec->inputs = program_count(p, 3);
     spec->lags = program_byte(p) < 100 ? 1 : program_count(p, 3);
     spec->lag_from = program_byte(p) < 150 ? 0 : program_count(p, 2);
     spec->target_lags = program_byte(p) < 100 ? 0 : program_count(p, 2);
     spec->horizon = program_byte(p) < 100 ? 1 : program_count(p, 4);
     spec->warmup = program_count(p, 40);
-    if (spec->filter.sigma > 0 && program_byte(p) < 60)
-        spec->filter.sigma = OKRA_SIGMA_AUTO;
-    return program_frequencies(p, &spec->filter, spec->inputs * spec->lags + spec->filter.outputs * spec->target_lags);
+    if (spec->sigma > 0 && program_byte(p) < 60)
+        spec->sigma = OKRA_SIGMA_AUTO;
+    return program_frequencies(p, spec, spec->inputs * spec->lags + spec->outputs * spec->target_lags);
 }
 
-static okra_model *make(const okra_model_spec *spec)
+static okra_model *make(const okra_spec *spec)
 {
     okra_message why = {""};
     okra_model *model;
@@ -240,10 +240,10 @@ static okra_model *make(const okra_model_spec *spec)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     program p = {data, data + size};
-    okra_model_spec spec;
+    okra_spec spec;
     double *given = read_spec(&p, &spec);
-    bed b = {.p = &p, .model = make(&spec), .precision = spec.filter.precision, .inputs = spec.inputs};
-    b.targets = spec.filter.outputs;
+    bed b = {.p = &p, .model = make(&spec), .precision = spec.precision, .inputs = spec.inputs};
+    b.targets = spec.outputs;
     b.size = number_size(b.precision);
     free(given);
     if (b.model)

@@ -18,7 +18,7 @@ static void take_row(okra_model *model, size_t t)
     }
     if (t % 13 == 7)
         okra_model_skip(model);
-    else if (okra_model_get_spec(model)->filter.precision == OKRA_F32)
+    else if (okra_model_get_spec(model)->precision == OKRA_F32)
         okra_model_step_f32(model, uf, yf, 1, yhatf);
     else
         okra_model_step(model, u, y, 1, yhat);
@@ -26,8 +26,8 @@ static void take_row(okra_model *model, size_t t)
 
 void fuzz_take_rows(okra_model *model)
 {
-    const okra_model_spec *spec = okra_model_get_spec(model);
-    for (size_t t = 0; t < ROWS && spec->inputs <= COLUMNS_MOST && spec->filter.outputs <= COLUMNS_MOST; t++)
+    const okra_spec *spec = okra_model_get_spec(model);
+    for (size_t t = 0; t < ROWS && spec->inputs <= COLUMNS_MOST && spec->outputs <= COLUMNS_MOST; t++)
         take_row(model, t);
 }
 

@@ -149,7 +149,7 @@ void program_spec(program *p, okra_spec *spec)
     while (okra_recipe_at(recipes))
         recipes++;
     const okra_recipe *recipe = okra_recipe_at(program_count(p, recipes - 1));
-    fuzz_expect(!okra_spec_init(spec, recipe->name, 1 + program_count(p, 3)));
+    fuzz_expect(!okra_spec_init(spec, recipe->name, 1 + program_count(p, 3), 1));
     spec->outputs = 1 + program_count(p, 2);
     spec->precision = program_byte(p) % 2 ? OKRA_F32 : OKRA_F64;
     if (spec->features)

@@ -8,7 +8,7 @@
 
 static int precision_of(learner l)
 {
-    return l.model ? okra_model_get_spec(l.model)->filter.precision : okra_get_spec(l.filter)->precision;
+    return l.model ? okra_model_get_spec(l.model)->precision : okra_get_spec(l.filter)->precision;
 }
 
 static okra_status counter_at(learner l, size_t i, okra_counter *counter)
@@ -42,7 +42,7 @@ static okra_status array_write(learner l, const okra_array *array, const void *i
  */
 static double width_of(learner l)
 {
-    return okra_model_sigma_is_auto(l.model) ? okra_model_get_spec(l.model)->filter.sigma : 0;
+    return okra_model_sigma_is_auto(l.model) ? okra_model_get_spec(l.model)->sigma : 0;
 }
 
 /* ---- rooms --------------------------------------------------------------------------------------------------- */

@@ -20,14 +20,14 @@ static void take_row(okra_model *model, size_t t)
 {
     double s = sin((double)t), c = cos(3 * (double)t), u[2] = {s, t % 11 == 5 ? (double)NAN : c}, y = s * c;
     float uf[2] = {(float)u[0], (float)u[1]}, yf = (float)y;
-    okra_status status = okra_model_get_spec(model)->filter.precision == OKRA_F32
+    okra_status status = okra_model_get_spec(model)->precision == OKRA_F32
                              ? okra_model_step_f32(model, uf, &yf, 1, NULL)
                              : okra_model_step(model, u, &y, 1, NULL);
     if (status)
         fail(okra_strerror(status));
 }
 
-static void write_model(const char *folder, const okra_model_spec *spec, const char *kind, size_t rows)
+static void write_model(const char *folder, const okra_spec *spec, const char *kind, size_t rows)
 {
     char path[512];
     okra_model *model;
@@ -39,35 +39,35 @@ static void write_model(const char *folder, const okra_model_spec *spec, const c
         fail("out of memory");
     for (size_t t = 0; t < rows; t++)
         take_row(model, t);
-    snprintf(path, sizeof path, "%s/%s-f%d-%s.okra", folder, spec->filter.recipe, spec->filter.precision, kind);
+    snprintf(path, sizeof path, "%s/%s-f%d-%s.okra", folder, spec->recipe, spec->precision, kind);
     if (okra_model_save(model, path, notes, &why))
         fail(why.text);
     okra_notes_free(notes);
     okra_model_free(model);
 }
 
-static okra_model_spec make_spec(const char *recipe, int precision, size_t size)
+static okra_spec make_spec(const char *recipe, int precision, size_t size)
 {
-    okra_model_spec spec;
-    if (okra_model_spec_init(&spec, recipe, 2, 1))
+    okra_spec spec;
+    if (okra_spec_init(&spec, recipe, 2, 1))
         fail(recipe);
-    spec.filter.precision = precision;
-    if (spec.filter.features)
-        spec.filter.features = size;
-    if (spec.filter.capacity)
-        spec.filter.capacity = size;
+    spec.precision = precision;
+    if (spec.features)
+        spec.features = size;
+    if (spec.capacity)
+        spec.capacity = size;
     return spec;
 }
 
 /* As they come, and with everything that a model can do besides: lags, late labels, a scale and a width of its own. */
 static void write_models(const char *folder, const char *recipe, int precision, size_t size)
 {
-    okra_model_spec spec = make_spec(recipe, precision, size);
+    okra_spec spec = make_spec(recipe, precision, size);
     write_model(folder, &spec, "plain", ROWS);
     spec.lags = 2, spec.lag_from = 1, spec.target_lags = 1, spec.horizon = 2, spec.scale = OKRA_SCALE_AUTO,
     spec.warmup = 50;
-    if (spec.filter.sigma > 0)
-        spec.filter.sigma = OKRA_SIGMA_AUTO;
+    if (spec.sigma > 0)
+        spec.sigma = OKRA_SIGMA_AUTO;
     write_model(folder, &spec, "warming", 20);
     write_model(folder, &spec, "full", ROWS);
 }

@@ -283,7 +283,7 @@ static void scales_that_scale_nothing_are_refused(void **state)
                       {(double)NAN, 1, false},
                       {0, (double)NAN, false},
                       {(double)INFINITY, 1, false}};
-        okra_model_spec spec = small_spec("rff-klms", precision);
+        okra_spec spec = small_spec("rff-klms", precision);
         spec.scale = OKRA_SCALE_AUTO, spec.warmup = 16;
         okra_model *model = make_model(&spec);
         take_rows(model, 0, 40);
@@ -316,8 +316,8 @@ static void a_missing_value_in_the_past_is_allowed(void **state)
 static void large_empty_models_come_back(void **state)
 {
     (void)state;
-    okra_model_spec spec = small_spec("klms", OKRA_F64);
-    spec.filter.capacity = 1 << 21;
+    okra_spec spec = small_spec("klms", OKRA_F64);
+    spec.capacity = 1 << 21;
     okra_model *model = make_model(&spec);
     take_rows(model, 0, 20);
     file f = pack(model, NULL);
@@ -333,8 +333,8 @@ static void large_empty_models_come_back(void **state)
 static void a_reserve_is_zeros(void **state)
 {
     (void)state;
-    okra_model_spec spec = small_spec("klms", OKRA_F64);
-    spec.filter.capacity = 1 << 20;
+    okra_spec spec = small_spec("klms", OKRA_F64);
+    spec.capacity = 1 << 20;
     okra_model *model = make_model(&spec);
     file f = pack(model, NULL);
     put_number(numbers_of(&f, "reserve"), 1);
@@ -351,7 +351,7 @@ static void headers_have_a_limit(void **state)
     char *text = malloc(LENGTH + 1);
     memset(text, 'x', LENGTH), text[LENGTH] = '\0';
     okra_notes *notes;
-    okra_model_spec spec = small_spec("lms", OKRA_F64);
+    okra_spec spec = small_spec("lms", OKRA_F64);
     okra_model *model = make_model(&spec);
     okra_message why;
     file f;

@@ -17,7 +17,7 @@
 
 static okra_model *trained(uint64_t rows)
 {
-    okra_model_spec spec = small_spec("rff-klms", OKRA_F64);
+    okra_spec spec = small_spec("rff-klms", OKRA_F64);
     okra_model *model = make_model(&spec);
     take_rows(model, 0, rows);
     return model;
@@ -447,8 +447,8 @@ static void metadata_says_what_is_there(void **state)
 {
     (void)state;
     okra_notes *notes, *metadata;
-    okra_model_spec spec = small_spec("qklms", OKRA_F32);
-    spec.filter.sigma = OKRA_SIGMA_AUTO, spec.lags = 4, spec.scale = OKRA_SCALE_AUTO;
+    okra_spec spec = small_spec("qklms", OKRA_F32);
+    spec.sigma = OKRA_SIGMA_AUTO, spec.lags = 4, spec.scale = OKRA_SCALE_AUTO;
     okra_model *model = make_model(&spec);
     take_rows(model, 0, 5);
     assert_ok(okra_notes_create(&notes));

@@ -14,9 +14,9 @@ static void assert_goes_on(okra_model *model, uint64_t from, uint64_t rows)
         double a[TARGETS] = {0}, b[TARGETS] = {0}; /* a model may have fewer */
         assert_status(take_row(model, t, a), take_row(loaded, t, b));
         if (memcmp(a, b, sizeof a) != 0)
-            fail_msg("%s f%d stopped at row %llu: row %llu differs: %.17g, %.17g",
-                     okra_model_get_spec(model)->filter.recipe, okra_model_get_spec(model)->filter.precision,
-                     (unsigned long long)from, (unsigned long long)t, a[0], b[0]);
+            fail_msg("%s f%d stopped at row %llu: row %llu differs: %.17g, %.17g", okra_model_get_spec(model)->recipe,
+                     okra_model_get_spec(model)->precision, (unsigned long long)from, (unsigned long long)t, a[0],
+                     b[0]);
     }
     file end = pack(model, NULL), loaded_end = pack(loaded, NULL);
     assert_same_file(&end, &loaded_end);
@@ -24,7 +24,7 @@ static void assert_goes_on(okra_model *model, uint64_t from, uint64_t rows)
     okra_model_free(loaded);
 }
 
-static void assert_goes_on_from(const okra_model_spec *spec, const uint64_t *stops, size_t n_stops)
+static void assert_goes_on_from(const okra_spec *spec, const uint64_t *stops, size_t n_stops)
 {
     for (size_t i = 0; i < n_stops; i++) {
         okra_model *model = make_model(spec);
@@ -34,7 +34,7 @@ static void assert_goes_on_from(const okra_model_spec *spec, const uint64_t *sto
     }
 }
 
-static void check_plain(okra_model_spec *spec)
+static void check_plain(okra_spec *spec)
 {
     static const uint64_t stops[] = {0, 1, 5, 60, 333};
     assert_goes_on_from(spec, stops, COUNT_OF(stops));
@@ -49,60 +49,60 @@ static void every_map_goes_on(void **state)
     assert_string_equal(map->name, "map");
     for (const okra_choice *choice = map->choices; choice->name; choice++)
         for (int bits = 32; bits <= 64; bits += 32) {
-            okra_model_spec spec = small_spec("rff-nlms", bits);
-            spec.filter.map = choice->value, spec.filter.features = 22;
-            spec.filter.sigma_more[0] = 0.3, spec.filter.sigma_more[1] = 7;
+            okra_spec spec = small_spec("rff-nlms", bits);
+            spec.map = choice->value, spec.features = 22;
+            spec.sigma_more[0] = 0.3, spec.sigma_more[1] = 7;
             assert_goes_on_from(&spec, stops, COUNT_OF(stops));
-            okra_spec_init(&spec.filter, "rff-klms", spec.filter.inputs); /* theta in halves, where it is paired */
-            spec.filter.map = choice->value, spec.filter.features = 22, spec.filter.precision = bits;
-            spec.filter.mu = 0.01;
+            okra_spec_init(&spec, "rff-klms", spec.inputs, 1); /* theta in halves, where it is paired */
+            spec.map = choice->value, spec.features = 22, spec.precision = bits;
+            spec.mu = 0.01;
             assert_goes_on_from(&spec, stops, COUNT_OF(stops));
         }
 }
 
-static void check_embedded(okra_model_spec *spec)
+static void check_embedded(okra_spec *spec)
 {
     static const uint64_t stops[] = {0, 3, 9, 100};
     spec->lags = 3, spec->lag_from = 1, spec->target_lags = 2, spec->horizon = 4;
     assert_goes_on_from(spec, stops, COUNT_OF(stops));
 }
 
-static void check_warming(okra_model_spec *spec)
+static void check_warming(okra_spec *spec)
 {
     static const uint64_t stops[] = {0, 7, 15, 16, 17, 40, 64, 99, 100, 101, 150};
     spec->warmup = 100, spec->scale = OKRA_SCALE_AUTO, spec->lags = 2, spec->horizon = 3;
     assert_goes_on_from(spec, stops, COUNT_OF(stops));
 }
 
-static void check_automatic_width(okra_model_spec *spec)
+static void check_automatic_width(okra_spec *spec)
 {
     static const uint64_t stops[] = {0, 10, 16, 63, 64, 65, 100, 130};
-    if (!(spec->filter.sigma > 0))
+    if (!(spec->sigma > 0))
         return;
-    spec->warmup = 100, spec->filter.sigma = OKRA_SIGMA_AUTO;
+    spec->warmup = 100, spec->sigma = OKRA_SIGMA_AUTO;
     assert_goes_on_from(spec, stops, COUNT_OF(stops));
     spec->scale = OKRA_SCALE_AUTO, spec->target_lags = 2;
     assert_goes_on_from(spec, stops, COUNT_OF(stops));
 }
 
 /* Forgetting with its cyclic regularisation, and the other kernel. */
-static void check_variants(okra_model_spec *spec)
+static void check_variants(okra_spec *spec)
 {
     static const uint64_t stops[] = {7, 100};
-    if (spec->filter.beta > 0)
-        spec->filter.beta = 0.97;
-    if (spec->filter.kernel)
-        spec->filter.kernel = OKRA_LAPLACIAN;
+    if (spec->beta > 0)
+        spec->beta = 0.97;
+    if (spec->kernel)
+        spec->kernel = OKRA_LAPLACIAN;
     assert_goes_on_from(spec, stops, COUNT_OF(stops));
 }
 
 /* A dictionary that lets its oldest centres go, when large ones have come and gone. */
-static void check_oldest(okra_model_spec *spec)
+static void check_oldest(okra_spec *spec)
 {
     static const uint64_t stops[] = {30, 51, 60, 90, 150, 333};
-    spec->filter.when_full = OKRA_FULL_OLDEST;
-    okra_spec alone = spec->filter;
-    if (!spec->filter.capacity || okra_spec_check(&alone, NULL))
+    spec->when_full = OKRA_FULL_OLDEST;
+    okra_spec alone = without_stream(spec, spec->inputs);
+    if (!spec->capacity || okra_spec_check(&alone, NULL))
         return;
     assert_goes_on_from(spec, stops, COUNT_OF(stops));
 }
@@ -156,8 +156,8 @@ static void extreme_streams_go_on(void **state)
     (void)state;
     for (uint64_t from = 0; from < 100; from += 40)
         for (uint64_t stop = 1; stop < 100; stop++) {
-            okra_model_spec spec = small_spec("rff-klms", OKRA_F32);
-            spec.inputs = 1, spec.filter.outputs = 1, spec.horizon = 2, spec.scale = OKRA_SCALE_AUTO, spec.warmup = 30;
+            okra_spec spec = small_spec("rff-klms", OKRA_F32);
+            spec.inputs = 1, spec.outputs = 1, spec.horizon = 2, spec.scale = OKRA_SCALE_AUTO, spec.warmup = 30;
             okra_model *model = make_model(&spec);
             for (uint64_t t = from; t < from + stop; t++) {
                 float u = extreme(t);
@@ -180,10 +180,10 @@ static void given_frequencies_go_on(void **state)
     for (size_t i = 0; i < COUNT_OF(phase); i++)
         phase[i] = (double)i;
     for (int automatic = 0; automatic < 2; automatic++) {
-        okra_model_spec spec = small_spec("rff-klms", OKRA_F64);
-        spec.filter.omega = omega, spec.filter.phase = phase;
+        okra_spec spec = small_spec("rff-klms", OKRA_F64);
+        spec.omega = omega, spec.phase = phase;
         if (automatic)
-            spec.filter.sigma = OKRA_SIGMA_AUTO, spec.scale = OKRA_SCALE_AUTO, spec.warmup = 20;
+            spec.sigma = OKRA_SIGMA_AUTO, spec.scale = OKRA_SCALE_AUTO, spec.warmup = 20;
         static const uint64_t stops[] = {0, 10, 16, 50};
         assert_goes_on_from(&spec, stops, COUNT_OF(stops));
     }
@@ -192,8 +192,8 @@ static void given_frequencies_go_on(void **state)
 static void saving_changes_nothing(void **state)
 {
     (void)state;
-    okra_model_spec spec = small_spec("rff-krls", OKRA_F64);
-    spec.filter.sigma = OKRA_SIGMA_AUTO, spec.warmup = 50;
+    okra_spec spec = small_spec("rff-krls", OKRA_F64);
+    spec.sigma = OKRA_SIGMA_AUTO, spec.warmup = 50;
     okra_model *saved = make_model(&spec), *left = make_model(&spec);
     for (uint64_t t = 0; t < 120; t++) {
         take_rows(saved, t, t + 1);
@@ -211,14 +211,14 @@ static void saving_changes_nothing(void **state)
 static void a_loaded_model_resets_as_the_saved_one(void **state)
 {
     (void)state;
-    okra_model_spec spec = small_spec("klms", OKRA_F64);
-    spec.filter.sigma = OKRA_SIGMA_AUTO, spec.warmup = 50;
+    okra_spec spec = small_spec("klms", OKRA_F64);
+    spec.sigma = OKRA_SIGMA_AUTO, spec.warmup = 50;
     okra_model *model = make_model(&spec);
     file fresh = pack(model, NULL);
     take_rows(model, 0, 80);
     file f = pack(model, NULL);
     okra_model *loaded = unpack(&f);
-    assert_true(okra_model_get_spec(loaded)->filter.sigma > 0);
+    assert_true(okra_model_get_spec(loaded)->sigma > 0);
     assert_ok(okra_model_reset(loaded));
     file reset = pack(loaded, NULL);
     assert_same_file(&fresh, &reset);
@@ -234,7 +234,7 @@ static void notes_keep_their_order_and_text(void **state)
     static const char *const texts[][2] = {
         {"columns", "Zeit,\"T\",\\u00e4"}, {"", ""}, {"Grad °C", "Temperatur\nin °C\t\x01"}, {"rows", "12"}};
     okra_notes *notes, *loaded;
-    okra_model_spec spec = small_spec("lms", OKRA_F64);
+    okra_spec spec = small_spec("lms", OKRA_F64);
     okra_model *model = make_model(&spec), *twin;
     assert_ok(okra_notes_create(&notes));
     assert_ok(okra_notes_set(notes, "rows", "11"));

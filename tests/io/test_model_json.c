@@ -5,7 +5,7 @@
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------- */
 
-static void check_json(okra_model_spec *spec)
+static void check_json(okra_spec *spec)
 {
     spec->scale = OKRA_SCALE_AUTO, spec->warmup = 100, spec->horizon = 2;
     okra_model *model = make_model(spec);
@@ -15,7 +15,7 @@ static void check_json(okra_model_spec *spec)
     okra_message why = {""};
     assert_ok(okra_model_export(f.bytes, f.size, &json, &why));
     if (okra_model_import(json, strlen(json), &back.bytes, &back.size, &why))
-        fail_msg("%s: %s", spec->filter.recipe, why.text);
+        fail_msg("%s: %s", spec->recipe, why.text);
     assert_same_file(&f, &back);
     okra_model_free(model);
     free(f.bytes), free(back.bytes), free(json);
@@ -43,7 +43,7 @@ static void json_keeps_every_bit(void **state)
                                     0x7ff8000000000123,
                                     0xc3e0000000000000,
                                     0x444b1ae4d6e2ef50};
-    okra_model_spec spec = small_spec("lms", OKRA_F64);
+    okra_spec spec = small_spec("lms", OKRA_F64);
     spec.inputs = 1, spec.lags = COUNT_OF(bits);
     okra_model *model = make_model(&spec);
     assert_ok(okra_model_array_write(model, "history.inputs", bits));
@@ -77,8 +77,8 @@ static void what_is_loaded_goes_through_json(void **state)
 {
     (void)state;
     enum { SAVED = 1 << 20 };
-    okra_model_spec spec = small_spec("klms", OKRA_F64);
-    spec.filter.capacity = SAVED;
+    okra_spec spec = small_spec("klms", OKRA_F64);
+    spec.capacity = SAVED;
     okra_model *model = make_model(&spec);
     file f = pack(model, NULL);
     size_t loaded = 0, refused = 0;
@@ -111,7 +111,7 @@ static void json_keeps_every_float(void **state)
         if ((bits[i] & 0x7f800000) == 0x7f800000)
             bits[i] ^= 0x40000000; /* finite */
     }
-    okra_model_spec spec = small_spec("lms", OKRA_F32);
+    okra_spec spec = small_spec("lms", OKRA_F32);
     spec.inputs = 1, spec.lags = N;
     okra_model *model = make_model(&spec);
     assert_ok(okra_model_array_write(model, "history.inputs", bits));
@@ -202,7 +202,7 @@ static void decimal_commas_stay_out(void **state)
         skip(); /* the system has not the means */
     file f = small_file("rff-klms", OKRA_F64);
     okra_model *model = unpack(&f);
-    assert_near(okra_model_get_spec(model)->filter.mu, 0.5, 0);
+    assert_near(okra_model_get_spec(model)->mu, 0.5, 0);
     setlocale(LC_ALL, "C");
     file c = small_file("rff-klms", OKRA_F64);
     assert_same_file(&f, &c);

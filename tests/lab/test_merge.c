@@ -141,20 +141,20 @@ static void make_rows(void)
         V[i][0] = sin(2 * U[i][0]) + 0.3 * U[i][1] * U[i][1];
 }
 
-static okra_model_spec spec_of(const char *recipe)
+static okra_spec spec_of(const char *recipe)
 {
-    okra_model_spec spec;
-    assert_ok(okra_model_spec_init(&spec, recipe, INPUTS, 1));
-    spec.filter.features = 20, spec.filter.sigma = 1.5, spec.filter.beta = 1, spec.filter.lambda = 0.01;
+    okra_spec spec;
+    assert_ok(okra_spec_init(&spec, recipe, INPUTS, 1));
+    spec.features = 20, spec.sigma = 1.5, spec.beta = 1, spec.lambda = 0.01;
     return spec;
 }
 
-static okra_model *taught(const okra_model_spec *spec, size_t from, size_t to)
+static okra_model *taught(const okra_spec *spec, size_t from, size_t to)
 {
     okra_model *model;
     assert_ok(okra_model_create(spec, &model));
     for (size_t i = from; i < to; i++)
-        if (spec->filter.precision == OKRA_F32) {
+        if (spec->precision == OKRA_F32) {
             float u[INPUTS] = {(float)U[i][0], (float)U[i][1]}, v = (float)V[i][0];
             assert_ok(okra_model_step_f32(model, u, &v, 1, NULL));
         } else
@@ -217,7 +217,7 @@ static void rls_models_merge_exactly(void **state)
     make_rows();
     for (size_t r = 0; r < COUNT_OF(recipes); r++)
         for (size_t n = 1; n <= 5; n++) {
-            okra_model_spec spec = spec_of(recipes[r]);
+            okra_spec spec = spec_of(recipes[r]);
             okra_model *parts[5], *merged, *whole = taught(&spec, 0, ROWS);
             okra_merged how;
             for (size_t p = 0; p < n; p++)
@@ -245,10 +245,10 @@ static okra_model *copy_of(const okra_model *model)
 static void a_shared_beginning_counts_once(void **state)
 {
     (void)state;
-    okra_model_spec spec = spec_of("rff-krls");
+    okra_spec spec = spec_of("rff-krls");
     okra_message why;
     make_rows();
-    spec.scale = OKRA_SCALE_AUTO, spec.warmup = 100, spec.filter.sigma = OKRA_SIGMA_AUTO;
+    spec.scale = OKRA_SCALE_AUTO, spec.warmup = 100, spec.sigma = OKRA_SIGMA_AUTO;
     okra_model *base = taught(&spec, 0, 200), *whole = taught(&spec, 0, ROWS), *parts[3], *merged;
     for (size_t p = 0; p < 3; p++) {
         parts[p] = copy_of(base);
@@ -271,9 +271,9 @@ static void a_shared_beginning_counts_once(void **state)
 static void merged_float32_models_agree_to_their_precision(void **state)
 {
     (void)state;
-    okra_model_spec spec = spec_of("rff-krls"), wide = spec;
+    okra_spec spec = spec_of("rff-krls"), wide = spec;
     make_rows();
-    spec.filter.precision = OKRA_F32, spec.filter.lambda = wide.filter.lambda = 1;
+    spec.precision = OKRA_F32, spec.lambda = wide.lambda = 1;
     okra_model *a = taught(&spec, 0, 300), *b = taught(&spec, 300, ROWS), *whole = taught(&wide, 0, ROWS), *merged;
     const okra_model *parts[] = {a, b};
     assert_ok(okra_models_merge(parts, 2, NULL, &merged, NULL, NULL));
@@ -290,7 +290,7 @@ static void merged_float32_models_agree_to_their_precision(void **state)
 static void lms_models_merge_on_average(void **state)
 {
     (void)state;
-    okra_model_spec spec = spec_of("rff-klms");
+    okra_spec spec = spec_of("rff-klms");
     make_rows();
     okra_model *a = taught(&spec, 0, 100), *b = taught(&spec, 100, 400), *merged;
     const okra_model *parts[] = {a, b};
@@ -307,7 +307,7 @@ static void lms_models_merge_on_average(void **state)
     okra_model_free(a), okra_model_free(b), okra_model_free(merged);
 }
 
-static void assert_refused(const okra_model_spec *one, const okra_model_spec *other, const char *word)
+static void assert_refused(const okra_spec *one, const okra_spec *other, const char *word)
 {
     okra_model *a = taught(one, 0, 50), *b = taught(other, 50, 100), *merged;
     const okra_model *parts[] = {a, b};
@@ -323,7 +323,7 @@ static void assert_refused(const okra_model_spec *one, const okra_model_spec *ot
 static void lms_models_with_a_base_are_averaged_by_what_is_new(void **state)
 {
     (void)state;
-    okra_model_spec spec = spec_of("rff-nlms");
+    okra_spec spec = spec_of("rff-nlms");
     make_rows();
     okra_model *base = taught(&spec, 0, 300), *parts[2] = {copy_of(base), copy_of(base)}, *merged;
     double x[20], y[20], z[20];
@@ -372,7 +372,7 @@ static void a_triangle_becomes_a_model(void **state)
     static const char *const recipes[] = {"rff-krls", "rls"};
     make_rows();
     for (size_t r = 0; r < COUNT_OF(recipes); r++) {
-        okra_model_spec spec = spec_of(recipes[r]);
+        okra_spec spec = spec_of(recipes[r]);
         spec.lags = 2;
         okra_model *whole = taught(&spec, 0, 400), *made = taught(&spec, 0, 0);
         okra_triangle *triangle = triangle_of_rows(made, 0, 400);
@@ -394,9 +394,9 @@ static void a_triangle_becomes_a_model(void **state)
 static void a_triangle_becomes_no_other_model(void **state)
 {
     (void)state;
-    okra_model_spec spec = spec_of("rff-krls"), lms = spec_of("rff-klms"), small = spec;
+    okra_spec spec = spec_of("rff-krls"), lms = spec_of("rff-klms"), small = spec;
     make_rows();
-    small.filter.features = 19;
+    small.features = 19;
     okra_model *model = taught(&spec, 0, 100), *same = taught(&spec, 0, 100), *average = taught(&lms, 0, 10),
                *narrow = taught(&small, 0, 10);
     okra_triangle *triangle = triangle_of_rows(model, 0, 50), *empty;
@@ -434,17 +434,17 @@ static void numbers_that_are_no_triangle_are_refused(void **state)
 static void models_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    okra_model_spec good = spec_of("rff-krls"), bad = good;
+    okra_spec good = spec_of("rff-krls"), bad = good;
     make_rows();
-    bad.filter.sigma = 2;
+    bad.sigma = 2;
     assert_refused(&good, &bad, "sigma: 1.5 and 2");
-    bad = good, bad.filter.seed = 9;
+    bad = good, bad.seed = 9;
     assert_refused(&good, &bad, "seed");
     bad = good, bad.lags = 2;
     assert_refused(&good, &bad, "lags: 1 and 2");
     bad = spec_of("rff-klms");
     assert_refused(&good, &bad, "recipe");
-    bad = good, bad.filter.beta = 0.9;
+    bad = good, bad.beta = 0.9;
     assert_refused(&bad, &bad, "beta = 0.9");
     bad = spec_of("qklms");
     assert_refused(&bad, &bad, "qklms");

@@ -474,7 +474,7 @@ static void specs_that_cannot_be_are_refused(void **state)
     (void)state;
     okra_graph *graph = make_graph(OKRA_RING, NODES);
     okra_diffusion_spec good = make_spec(graph, OKRA_CTA, 1), bad = good;
-    okra_spec_init(&bad.filter, "rff-krls", INPUTS);
+    okra_spec_init(&bad.filter, "rff-krls", INPUTS, 1);
     assert_unmakeable(&bad, graph, "rff-klms");
     bad = good, bad.filter.precision = OKRA_F32;
     assert_unmakeable(&bad, graph, "double");

@@ -110,7 +110,7 @@ static void branches_are_of_one_system(void **state)
     okra_spec rls;
     okra_filter *filter;
     okra_signal_next(one, N, X, y), okra_signal_next(other, N, X2, y2);
-    assert_ok(okra_spec_init(&rls, "rls", D + D * (D + 1) / 2));
+    assert_ok(okra_spec_init(&rls, "rls", D + D * (D + 1) / 2, 1));
     rls.lambda = 1e-9, rls.beta = 1;
     assert_ok(okra_create(&rls, &filter));
     for (size_t n = 0; n < 2 * N; n++) {
@@ -176,7 +176,7 @@ static void example2_is_a_quadratic(void **state)
     okra_signal_next(signal, N, X, y);
     okra_spec rls;
     okra_filter *filter;
-    assert_ok(okra_spec_init(&rls, "rls", 5)); /* x1, x2, x1^2, x1 x2, x2^2 */
+    assert_ok(okra_spec_init(&rls, "rls", 5, 1)); /* x1, x2, x1^2, x1 x2, x2^2 */
     rls.lambda = 1e-9;
     assert_ok(okra_create(&rls, &filter));
     double theta[6];
@@ -208,7 +208,7 @@ static void an_echo_is_linear_behind_its_loudspeaker(void **state)
     assert_ok(okra_signal_spec_set(&spec, "clip", 0.3, NULL));
     assert_ok(okra_signal_create(&spec, &signal));
     okra_signal_next(signal, N, X, y);
-    assert_ok(okra_spec_init(&rls, "rls", TAPS));
+    assert_ok(okra_spec_init(&rls, "rls", TAPS, 1));
     rls.lambda = 1e-12;
     assert_ok(okra_create(&rls, &filter));
     for (size_t n = TAPS; n < N; n++) {

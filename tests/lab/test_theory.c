@@ -15,7 +15,7 @@ static okra_map *make_map(const okra_theory_spec *t)
 {
     okra_spec spec;
     okra_map *map;
-    assert_ok(okra_spec_init(&spec, "rff-klms", t->dim));
+    assert_ok(okra_spec_init(&spec, "rff-klms", t->dim, 1));
     spec.sigma = t->sigma, spec.features = t->features, spec.seed = t->seed;
     assert_ok(okra_map_create(&spec, &map));
     return map;
@@ -67,7 +67,7 @@ static void paired_map_has_trace_one(void **state)
     okra_spec half;
     okra_filter *filter;
     double omega[FEATURES / 2 * 2];
-    assert_ok(okra_spec_init(&half, "rff-klms", 2));
+    assert_ok(okra_spec_init(&half, "rff-klms", 2, 1));
     half.sigma = 1.5, half.features = FEATURES / 2;
     assert_ok(okra_create(&half, &filter));
     assert_ok(okra_array_read(filter, "omega", omega));
@@ -181,7 +181,7 @@ static void practical_bound_holds(void **state)
         assert_ok(okra_signal_spec_init(&signal_spec, "ex1"));
         assert_ok(okra_signal_create(&signal_spec, &signal));
         okra_signal_next(signal, N, X, y);
-        assert_ok(okra_spec_init(&filter_spec, "rff-klms", 5));
+        assert_ok(okra_spec_init(&filter_spec, "rff-klms", 5, 1));
         filter_spec.sigma = 5, filter_spec.features = 100, filter_spec.seed = spec.seed;
         filter_spec.mu = okra_theory_get(theory)->mu_max * (above ? 1.2 : 0.9);
         assert_ok(okra_create(&filter_spec, &filter));

@@ -8,9 +8,9 @@
 static void make_trial(okra_trial *trial, okra_spec filters[2], const char *signal, size_t inputs, double sigma,
                        double epsilon, size_t features)
 {
-    assert_ok(okra_spec_init(&filters[0], "qklms", inputs));
+    assert_ok(okra_spec_init(&filters[0], "qklms", inputs, 1));
     filters[0].sigma = sigma, filters[0].mu = 1, filters[0].epsilon = epsilon, filters[0].capacity = 1000;
-    assert_ok(okra_spec_init(&filters[1], "rff-klms", inputs));
+    assert_ok(okra_spec_init(&filters[1], "rff-klms", inputs, 1));
     filters[1].sigma = sigma, filters[1].mu = 1, filters[1].features = features;
     *trial = (okra_trial){.filters = filters, .n_filters = 2, .seed = 1};
     assert_ok(okra_signal_spec_init(&trial->signal, signal));
@@ -229,7 +229,7 @@ static void example1_by_size(void **state)
     okra_trial_result r[SIZES];
     assert_ok(okra_signal_spec_init(&trial.signal, "ex1"));
     for (size_t k = 0; k < SIZES; k++) {
-        assert_ok(okra_spec_init(&filters[k], "rff-klms", 5));
+        assert_ok(okra_spec_init(&filters[k], "rff-klms", 5, 1));
         filters[k].sigma = 5, filters[k].mu = 1, filters[k].features = features[k];
     }
     assert_ok(okra_trial_run(&trial, r, NULL));

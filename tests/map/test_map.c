@@ -24,7 +24,7 @@ static double estimate(int kernel, double sigma, size_t d, size_t features, uint
 {
     okra_spec spec;
     okra_map *map;
-    assert_ok(okra_spec_init(&spec, "rff-klms", d));
+    assert_ok(okra_spec_init(&spec, "rff-klms", d, 1));
     spec.kernel = kernel, spec.sigma = sigma, spec.features = features, spec.seed = seed;
     assert_ok(okra_map_create(&spec, &map));
     assert_int_equal(okra_map_outputs(map), features);
@@ -297,7 +297,7 @@ static void feature_i_does_not_depend_on_D(void **state)
     double omega[2][37 * 3], phase[2][37];
     for (int i = 0; i < 2; i++) {
         okra_filter *filter;
-        assert_ok(okra_spec_init(&spec, "rff-klms", 3));
+        assert_ok(okra_spec_init(&spec, "rff-klms", 3, 1));
         spec.features = i ? 37 : 20;
         assert_ok(okra_create(&spec, &filter));
         assert_ok(okra_array_read(filter, "omega", omega[i]));
@@ -319,7 +319,7 @@ static void given_frequencies(void **state)
     okra_random_normal(&random, N, phase);
     okra_spec spec;
     okra_map *map;
-    assert_ok(okra_spec_init(&spec, "rff-klms", D));
+    assert_ok(okra_spec_init(&spec, "rff-klms", D, 1));
     spec.features = N, spec.omega = omega, spec.phase = phase;
     assert_ok(okra_map_create(&spec, &map));
     assert_ok(okra_map_apply(map, 1, x, z));
@@ -336,7 +336,7 @@ static void float32_agrees_with_double(void **state)
     float xf[D], zf[N];
     okra_spec spec;
     okra_map *map, *mapf;
-    assert_ok(okra_spec_init(&spec, "rff-klms", D));
+    assert_ok(okra_spec_init(&spec, "rff-klms", D, 1));
     assert_ok(okra_map_create(&spec, &map));
     spec.precision = OKRA_F32;
     assert_ok(okra_map_create(&spec, &mapf));
@@ -357,7 +357,7 @@ static void linear_map_is_inputs_and_bias(void **state)
     okra_spec spec;
     okra_map *map;
     double x[] = {3, -4}, z[3];
-    assert_ok(okra_spec_init(&spec, "lms", 2));
+    assert_ok(okra_spec_init(&spec, "lms", 2, 1));
     assert_ok(okra_map_create(&spec, &map));
     assert_int_equal(okra_map_outputs(map), 3);
     assert_ok(okra_map_apply(map, 1, x, z));
@@ -372,7 +372,7 @@ static void what_filters_use_does_not_matter(void **state)
     for (size_t i = 0; okra_recipe_at(i); i++) {
         okra_spec spec;
         okra_map *map = NULL;
-        assert_ok(okra_spec_init(&spec, okra_recipe_at(i)->name, 2));
+        assert_ok(okra_spec_init(&spec, okra_recipe_at(i)->name, 2, 1));
         spec.sigma = 1;
         spec.mu = spec.reg = spec.lambda = spec.beta = spec.nu = (double)NAN;
         spec.epsilon = spec.novelty_distance = spec.novelty_error = spec.coherence = -1;
@@ -393,7 +393,7 @@ static void the_spec_may_go(void **state)
     double *numbers = malloc(3 * sizeof *numbers), z[1];
     const double x[] = {1, 2};
     okra_map *map;
-    assert_ok(okra_spec_init(spec, "rff-klms", 2));
+    assert_ok(okra_spec_init(spec, "rff-klms", 2, 1));
     char *recipe = strdup(spec->recipe);
     numbers[0] = 0.5, numbers[1] = 0.25, numbers[2] = 1;
     spec->recipe = recipe, spec->features = 1, spec->omega = numbers, spec->phase = numbers + 2;
@@ -414,7 +414,7 @@ static void bad_calls_are_refused(void **state)
     okra_spec spec;
     okra_map *map;
     double x[] = {1, (double)NAN}, z[300];
-    assert_ok(okra_spec_init(&spec, "rff-klms", 1));
+    assert_ok(okra_spec_init(&spec, "rff-klms", 1, 1));
     assert_status(okra_map_create(NULL, &map), OKRA_E_NULL);
     assert_status(okra_map_create(&spec, NULL), OKRA_E_NULL);
     assert_int_equal(okra_map_outputs(NULL), 0);

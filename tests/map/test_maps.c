@@ -11,7 +11,7 @@ static const char *const kernels[] = {"gaussian", "laplacian", "cauchy", "matern
 static okra_spec map_spec(const char *map, const char *kernel, double sigma, size_t d, size_t features, uint64_t seed)
 {
     okra_spec spec;
-    assert_ok(okra_spec_init(&spec, "rff-klms", d));
+    assert_ok(okra_spec_init(&spec, "rff-klms", d, 1));
     assert_ok(okra_spec_set(&spec, "map", map, NULL));
     assert_ok(okra_spec_set(&spec, "kernel", kernel, NULL));
     spec.sigma = sigma, spec.features = features, spec.seed = seed;
@@ -494,11 +494,11 @@ static void what_a_map_cannot_do_is_refused(void **state)
     assert_ok(okra_spec_set(&spec, "sigma", "1,2,3", NULL));
     assert_status(okra_spec_check(&spec, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "too few for 3 widths"));
-    assert_ok(okra_spec_init(&spec, "auto", 2));
-    spec.sigma = 1, spec.features = 301;
+    assert_ok(okra_spec_init(&spec, "auto", 2, 1));
+    spec.sigma = 1, spec.scale = OKRA_SCALE_NONE, spec.features = 301;
     assert_status(okra_spec_check(&spec, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "features = 301 is odd"));
-    assert_ok(okra_spec_init(&spec, "qklms", 2));
+    assert_ok(okra_spec_init(&spec, "qklms", 2, 1));
     assert_ok(okra_spec_set(&spec, "sigma", "1,2,3", NULL));
     assert_status(okra_spec_check(&spec, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "give one sigma"));

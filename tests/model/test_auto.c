@@ -51,13 +51,13 @@ static void next_row(const stream *s, okra_random *random, size_t t, double *x, 
 
 static okra_model *make_model(const char *recipe, const stream *s, size_t horizon)
 {
-    okra_model_spec spec;
+    okra_spec spec;
     okra_model *model;
-    assert_ok(okra_model_spec_init(&spec, recipe, INPUTS + s->clock, 1));
+    assert_ok(okra_spec_init(&spec, recipe, INPUTS + s->clock, 1));
     spec.scale = OKRA_SCALE_AUTO;
     spec.horizon = horizon;
-    if (spec.filter.features)
-        spec.filter.features = 100;
+    if (spec.features)
+        spec.features = 100;
     assert_ok(okra_model_create(&spec, &model));
     return model;
 }
@@ -192,13 +192,13 @@ static void count_goes_on_after_a_restart(void **state)
     (void)state;
     enum { LAGS = 4, HORIZON = 3, ROWS = 4000 };
     const stream s = {.function = wave, .noise = 0.1, .grows_at = 1700};
-    okra_model_spec spec;
+    okra_spec spec;
     okra_model *model;
     okra_random random = {.seed = 8};
     okra_stats stats;
     double x[INPUTS], y;
-    assert_ok(okra_model_spec_init(&spec, "auto", INPUTS, 1));
-    spec.filter.features = 20, spec.lags = LAGS, spec.target_lags = LAGS, spec.horizon = HORIZON;
+    assert_ok(okra_spec_init(&spec, "auto", INPUTS, 1));
+    spec.features = 20, spec.lags = LAGS, spec.target_lags = LAGS, spec.horizon = HORIZON;
     assert_ok(okra_model_create(&spec, &model));
     for (size_t t = 0; t < ROWS; t++) {
         next_row(&s, &random, t, x, &y);
@@ -216,14 +216,14 @@ static void carries_over_in_a_later_warmup(void **state)
 {
     (void)state;
     const stream s = {.function = wave, .noise = 0.1, .grows_at = 1700};
-    okra_model_spec spec;
+    okra_spec spec;
     okra_model *model, *twin;
     okra_random random = {.seed = 8};
     okra_counter counter;
     okra_array array;
     double x[INPUTS], y, yhat[2];
-    assert_ok(okra_model_spec_init(&spec, "auto", INPUTS, 1));
-    spec.filter.features = 20;
+    assert_ok(okra_spec_init(&spec, "auto", INPUTS, 1));
+    spec.features = 20;
     assert_ok(okra_model_create(&spec, &model));
     assert_ok(okra_model_create(&spec, &twin));
     for (size_t t = 0; t < 1900; t++) {
@@ -233,7 +233,7 @@ static void carries_over_in_a_later_warmup(void **state)
     assert_ok(okra_model_counter_at(model, 1, &counter));
     assert_string_equal(counter.name, "since");
     assert_true(counter.value > 1700 && counter.value < 1900); /* it has begun */
-    assert_ok(okra_model_set_sigma(twin, okra_model_get_spec(model)->filter.sigma));
+    assert_ok(okra_model_set_sigma(twin, okra_model_get_spec(model)->sigma));
     for (size_t i = 0; okra_model_counter_at(model, i, &counter) == OKRA_OK; i++)
         assert_ok(okra_model_counter_write(twin, counter.name, counter.value));
     for (size_t i = 0; okra_model_array_at(model, i, &array) == OKRA_OK; i++) {
@@ -260,12 +260,12 @@ static void variance_is_that_of_the_errors(void **state)
     (void)state;
     enum { ROWS = 4000, FROM = 1000 };
     const stream s = {.function = wave, .noise = 0.3};
-    okra_model_spec spec;
+    okra_spec spec;
     okra_model *model;
     okra_random random = {.seed = 9};
     size_t inside = 0;
-    assert_ok(okra_model_spec_init(&spec, "auto", INPUTS, 1));
-    spec.filter.features = 100;
+    assert_ok(okra_spec_init(&spec, "auto", INPUTS, 1));
+    spec.features = 100;
     assert_ok(okra_model_create(&spec, &model));
     for (size_t t = 0; t < ROWS; t++) {
         double x[INPUTS], y, yhat, variance;
@@ -290,11 +290,11 @@ static void members_are_judged_by_what_they_said(void **state)
     okra_random random = {.seed = 12};
     double issued[ROWS], truth[ROWS], standing[10], wanted = 0;
     for (int i = 0; i < 2; i++) {
-        okra_model_spec spec;
-        assert_ok(okra_model_spec_init(&spec, i ? "rls" : "auto", INPUTS, 1));
+        okra_spec spec;
+        assert_ok(okra_spec_init(&spec, i ? "rls" : "auto", INPUTS, 1));
         spec.scale = OKRA_SCALE_NONE, spec.horizon = HORIZON;
         if (!i)
-            spec.filter.sigma = 2, spec.filter.features = 20;
+            spec.sigma = 2, spec.features = 20;
         assert_ok(okra_model_create(&spec, &model[i]));
     }
     for (size_t t = 0; t < ROWS; t++) {

@@ -8,21 +8,21 @@
 
 enum { ROWS = 700 };
 
-static okra_model_spec make_model_spec(const char *recipe, size_t inputs, size_t targets)
+static okra_spec make_model_spec(const char *recipe, size_t inputs, size_t targets)
 {
-    okra_model_spec spec;
-    assert_ok(okra_model_spec_init(&spec, recipe, inputs, targets));
-    spec.filter.precision = OKRA_PRECISION;
-    if (spec.filter.features)
-        spec.filter.features = strcmp(recipe, "auto") == 0 ? 38 : 37;
-    if (spec.filter.sigma < 0)
-        spec.filter.sigma = 2, spec.scale = OKRA_SCALE_NONE; /* as plain as the others */
-    if (spec.filter.capacity)
-        spec.filter.capacity = 70, spec.filter.sigma = 2;
+    okra_spec spec;
+    assert_ok(okra_spec_init(&spec, recipe, inputs, targets));
+    spec.precision = OKRA_PRECISION;
+    if (spec.features)
+        spec.features = strcmp(recipe, "auto") == 0 ? 38 : 37;
+    if (spec.sigma < 0)
+        spec.sigma = 2, spec.scale = OKRA_SCALE_NONE; /* as plain as the others */
+    if (spec.capacity)
+        spec.capacity = 70, spec.sigma = 2;
     return spec;
 }
 
-static okra_model *make_model(const okra_model_spec *spec)
+static okra_model *make_model(const okra_spec *spec)
 {
     okra_model *model;
     okra_message why = {""};
@@ -50,9 +50,8 @@ static void plain_model_is_its_filter(void **state)
 {
     (void)state;
     for (size_t r = 0; okra_recipe_at(r); r++) {
-        okra_model_spec spec = make_model_spec(okra_recipe_at(r)->name, 2, 2);
-        okra_spec inner = spec.filter;
-        inner.inputs = 2;
+        okra_spec spec = make_model_spec(okra_recipe_at(r)->name, 2, 2);
+        okra_spec inner = without_stream(&spec, 2);
         okra_model *model = make_model(&spec);
         okra_filter *filter = make_filter(&inner);
         bed b = make_bed(2, 2);
@@ -74,10 +73,9 @@ static void plain_model_is_its_filter(void **state)
  */
 static void follow_by_hand(size_t inputs, size_t targets, size_t lags, size_t from, size_t target_lags, size_t horizon)
 {
-    okra_model_spec spec = make_model_spec("rff-krls", inputs, targets);
+    okra_spec spec = make_model_spec("rff-krls", inputs, targets);
     spec.lags = lags, spec.lag_from = from, spec.target_lags = target_lags, spec.horizon = horizon;
-    okra_spec inner = spec.filter;
-    inner.inputs = inputs * lags + targets * target_lags;
+    okra_spec inner = without_stream(&spec, inputs * lags + targets * target_lags);
     okra_model *model = make_model(&spec);
     okra_filter *filter = make_filter(&inner);
     bed b = make_bed(inputs, targets);
@@ -127,7 +125,7 @@ static void lags_and_horizons(void **state)
 static void gaps_and_missing_targets(void **state)
 {
     (void)state;
-    okra_model_spec spec = make_model_spec("nlms", 1, 1);
+    okra_spec spec = make_model_spec("nlms", 1, 1);
     spec.lags = 3;
     okra_model *model = make_model(&spec);
     bed b = make_bed(1, 1);
@@ -149,7 +147,7 @@ static void gaps_and_missing_targets(void **state)
 static void predicting_learns_nothing(void **state)
 {
     (void)state;
-    okra_model_spec spec = make_model_spec("rff-klms", 1, 1);
+    okra_spec spec = make_model_spec("rff-klms", 1, 1);
     spec.lags = 2, spec.horizon = 2;
     okra_model *model = make_model(&spec);
     bed b = make_bed(1, 1);
@@ -173,22 +171,22 @@ static void predicting_learns_nothing(void **state)
 static void predicting_estimates_nothing(void **state)
 {
     (void)state;
-    okra_model_spec spec = make_model_spec("rff-krls", 1, 1);
-    spec.scale = OKRA_SCALE_AUTO, spec.filter.sigma = OKRA_SIGMA_AUTO;
+    okra_spec spec = make_model_spec("rff-krls", 1, 1);
+    spec.scale = OKRA_SCALE_AUTO, spec.sigma = OKRA_SIGMA_AUTO;
     okra_model *model = make_model(&spec);
     bed b = make_bed(1, 1);
     real yhat, before[2], after[2];
     for (size_t t = 0; t < 40; t++)
         assert_ok(model_step(model, b.U + t, b.Y + t, 1, &yhat));
     assert_ok(okra_model_array_read(model, "scale.mean", before));
-    double sigma = okra_model_get_spec(model)->filter.sigma;
+    double sigma = okra_model_get_spec(model)->sigma;
     for (size_t t = 40; t < 600; t++) {
         real u = b.U[t] * 1000, y = b.Y[t] * 1000;
         assert_ok(model_predict(model, &u, &y, &yhat, NULL));
     }
     assert_ok(okra_model_array_read(model, "scale.mean", after));
     assert_memory_equal(before, after, sizeof before);
-    assert_true(okra_model_get_spec(model)->filter.sigma == sigma);
+    assert_true(okra_model_get_spec(model)->sigma == sigma);
     free_bed(&b);
     okra_model_free(model);
 }
@@ -202,8 +200,8 @@ static void nothing_uses_the_future(void **state)
     bed b = make_bed(2, 1), other = make_bed(2, 1);
     static const size_t changes[] = {0, 5, 15, 16, 17, 63, 64, 255, 256, 300, 512, 600};
     for (size_t k = 0; k < COUNT_OF(changes); k++) {
-        okra_model_spec spec = make_model_spec("rff-krls", 2, 1);
-        spec.scale = OKRA_SCALE_AUTO, spec.filter.sigma = OKRA_SIGMA_AUTO, spec.lags = 2, spec.target_lags = 1;
+        okra_spec spec = make_model_spec("rff-krls", 2, 1);
+        spec.scale = OKRA_SCALE_AUTO, spec.sigma = OKRA_SIGMA_AUTO, spec.lags = 2, spec.target_lags = 1;
         okra_model *one = make_model(&spec), *two = make_model(&spec);
         for (size_t t = 0; t <= changes[k]; t++) {
             bool changed = t == changes[k];
@@ -225,8 +223,8 @@ static void estimates_replay_what_was_seen(void **state)
     bed b = make_bed(2, 1);
     for (size_t i = 0; i < ROWS; i++)
         b.U[2 * i] = b.U[2 * i] * 40 + 1000, b.Y[i] = b.Y[i] / 100 - 5;
-    okra_model_spec spec = make_model_spec("rff-krls", 2, 1);
-    spec.scale = OKRA_SCALE_AUTO, spec.filter.sigma = OKRA_SIGMA_AUTO;
+    okra_spec spec = make_model_spec("rff-krls", 2, 1);
+    spec.scale = OKRA_SCALE_AUTO, spec.sigma = OKRA_SIGMA_AUTO;
     okra_model *model = make_model(&spec);
     size_t check = 0;
     for (size_t t = 1; t <= 600; t++) {
@@ -241,8 +239,8 @@ static void estimates_replay_what_was_seen(void **state)
         assert_ok(okra_model_array_read(model, "scale.mean", mean));
         assert_ok(okra_model_array_read(model, "scale.deviation", deviation));
         assert_ok(okra_model_array_read(model, "theta", theta));
-        okra_spec inner = spec.filter;
-        inner.inputs = 2, inner.sigma = okra_model_get_spec(model)->filter.sigma;
+        okra_spec inner = without_stream(&spec, 2);
+        inner.sigma = okra_model_get_spec(model)->sigma;
         assert_true(inner.sigma > 1 && inner.sigma < 3); /* two standard normals are sqrt(2 ln 4) = 1.67 apart in the
                                                             median */
         okra_filter *filter = make_filter(&inner);
@@ -269,7 +267,7 @@ static void estimates_replay_what_was_seen(void **state)
 static void cold_start_is_the_mean(void **state)
 {
     (void)state;
-    okra_model_spec spec = make_model_spec("rls", 1, 1);
+    okra_spec spec = make_model_spec("rls", 1, 1);
     spec.scale = OKRA_SCALE_AUTO;
     okra_model *model = make_model(&spec);
     bed b = make_bed(1, 1);
@@ -288,7 +286,7 @@ static void cold_start_is_the_mean(void **state)
 static void a_cold_model_learns_from_no_question(void **state)
 {
     (void)state;
-    okra_model_spec spec = make_model_spec("rls", 1, 1);
+    okra_spec spec = make_model_spec("rls", 1, 1);
     spec.scale = OKRA_SCALE_AUTO;
     okra_model *model = make_model(&spec);
     real one = 1, three = 3, thousand = 1000, none = (real)NAN, yhat;
@@ -315,7 +313,7 @@ static void a_cold_model_may_be_asked_for_long(void **state)
 {
     (void)state;
     enum { ASKED = 3000, TAUGHT = 200 };
-    okra_model_spec spec = make_model_spec("rls", 1, 1);
+    okra_spec spec = make_model_spec("rls", 1, 1);
     spec.scale = OKRA_SCALE_AUTO, spec.warmup = 100;
     okra_model *model = make_model(&spec);
     for (size_t t = 0; t < ASKED; t++) {
@@ -349,21 +347,21 @@ static void a_warm_up_without_an_estimate_begins_anew(void **state)
 {
     (void)state;
     enum { WARMUP = 20 };
-    okra_model_spec spec = make_model_spec("rff-krls", 1, 1);
-    spec.filter.sigma = OKRA_SIGMA_AUTO, spec.warmup = WARMUP;
+    okra_spec spec = make_model_spec("rff-krls", 1, 1);
+    spec.sigma = OKRA_SIGMA_AUTO, spec.warmup = WARMUP;
     okra_model *model = make_model(&spec);
     bed b = make_bed(1, 1);
     real yhat;
     for (size_t t = 0; t < WARMUP; t++)
         assert_ok(model_predict(model, b.U + t, b.Y + t, &yhat, NULL));
-    assert_true(okra_model_get_spec(model)->filter.sigma == OKRA_SIGMA_AUTO);
+    assert_true(okra_model_get_spec(model)->sigma == OKRA_SIGMA_AUTO);
     real sum = 0;
     for (size_t t = WARMUP; t < WARMUP + 16; t++) {
         assert_ok(model_step(model, b.U + t, b.Y + t, 1, &yhat));
         assert_true(yhat == (t > WARMUP ? sum / (real)(t - WARMUP) : 0));
         sum += b.Y[t];
     }
-    assert_true(okra_model_get_spec(model)->filter.sigma > 0);
+    assert_true(okra_model_get_spec(model)->sigma > 0);
     assert_int_equal(counter_of(model, "learnt"), 16);
     free_bed(&b);
     okra_model_free(model);
@@ -376,7 +374,7 @@ static void a_weighted_row_begins_the_warm_up(void **state)
     (void)state;
     static const real weights[] = {0, (real)0.5, 1};
     for (size_t i = 0; i < COUNT_OF(weights); i++) {
-        okra_model_spec spec = make_model_spec("rls", 1, 1);
+        okra_spec spec = make_model_spec("rls", 1, 1);
         spec.scale = OKRA_SCALE_AUTO, spec.warmup = 20;
         okra_model *model = make_model(&spec);
         real u = 1, y = 2;
@@ -392,9 +390,9 @@ static void a_weighted_row_begins_the_warm_up(void **state)
 static uint64_t notices_at(real weight)
 {
     enum { CHANGE = 1200, LAST = 2000 };
-    okra_model_spec spec;
-    assert_ok(okra_model_spec_init(&spec, "auto", 2, 1));
-    spec.filter.precision = OKRA_PRECISION, spec.filter.features = 8, spec.warmup = 64;
+    okra_spec spec;
+    assert_ok(okra_spec_init(&spec, "auto", 2, 1));
+    spec.precision = OKRA_PRECISION, spec.features = 8, spec.warmup = 64;
     okra_model *model = make_model(&spec);
     real *U = make_normals(1, 2 * LAST), *Y = make_normals(2, LAST);
     uint64_t since = 0;
@@ -426,9 +424,9 @@ static void what_a_replay_refuses_is_passed_over(void **state)
     (void)state;
     enum { CENTRES = 4 };
     for (size_t horizon = 1; horizon <= 3; horizon++) {
-        okra_model_spec spec = make_model_spec("klms", 1, 1);
-        spec.filter.sigma = OKRA_SIGMA_AUTO, spec.horizon = horizon;
-        spec.filter.capacity = CENTRES, spec.filter.when_full = OKRA_FULL_ERROR;
+        okra_spec spec = make_model_spec("klms", 1, 1);
+        spec.sigma = OKRA_SIGMA_AUTO, spec.horizon = horizon;
+        spec.capacity = CENTRES, spec.when_full = OKRA_FULL_ERROR;
         okra_model *model = make_model(&spec);
         bed b = make_bed(1, 1);
         okra_stats stats;
@@ -448,8 +446,8 @@ static void what_a_replay_refuses_is_passed_over(void **state)
 static void skipping_gets_past_a_refused_label(void **state)
 {
     (void)state;
-    okra_model_spec spec = make_model_spec("lms", 1, 1);
-    spec.filter.mu = 10, spec.horizon = 2;
+    okra_spec spec = make_model_spec("lms", 1, 1);
+    spec.mu = 10, spec.horizon = 2;
     okra_model *model = make_model(&spec);
     real u = 1, y = 1, wild = REAL_MAX / 2;
     assert_ok(model_step(model, &u, &wild, 1, NULL));
@@ -467,8 +465,8 @@ static void skipping_gets_past_a_refused_label(void **state)
 static void a_refused_label_leaves_no_trace_in_a_committee(void **state)
 {
     (void)state;
-    okra_model_spec spec = make_model_spec("auto", 2, 1);
-    spec.filter.sigma = 2, spec.filter.features = 8, spec.horizon = 3;
+    okra_spec spec = make_model_spec("auto", 2, 1);
+    spec.sigma = 2, spec.features = 8, spec.horizon = 3;
     okra_model *model = make_model(&spec);
     bed b = make_bed(2, 1);
     /* from the one to the other is more than the format holds, and too early for wild targets to be limited */
@@ -489,7 +487,7 @@ static void a_refused_label_leaves_no_trace_in_a_committee(void **state)
 static void cold_means_do_not_overflow(void **state)
 {
     (void)state;
-    okra_model_spec spec = make_model_spec("nlms", 1, 1);
+    okra_spec spec = make_model_spec("nlms", 1, 1);
     spec.scale = OKRA_SCALE_AUTO;
     okra_model *model = make_model(&spec);
     real u = 1, y = REAL_MAX, yhat;
@@ -503,8 +501,8 @@ static void cold_means_do_not_overflow(void **state)
 static void constants_warm_up_too(void **state)
 {
     (void)state;
-    okra_model_spec spec = make_model_spec("rff-krls", 1, 1);
-    spec.scale = OKRA_SCALE_AUTO, spec.filter.sigma = OKRA_SIGMA_AUTO;
+    okra_spec spec = make_model_spec("rff-krls", 1, 1);
+    spec.scale = OKRA_SCALE_AUTO, spec.sigma = OKRA_SIGMA_AUTO;
     okra_model *model = make_model(&spec);
     for (size_t t = 0; t < 600; t++) {
         real u = 3, y = 7, yhat;
@@ -517,13 +515,13 @@ static void constants_warm_up_too(void **state)
 
 /* ---- state -------------------------------------------------------------------------------------------------- */
 
-static okra_model *twin_of(const okra_model *from, const okra_model_spec *spec)
+static okra_model *twin_of(const okra_model *from, const okra_spec *spec)
 {
     okra_model *to = make_model(spec);
     okra_counter counter;
     okra_array array;
-    double sigma = okra_model_get_spec(from)->filter.sigma;
-    if (spec->filter.sigma == OKRA_SIGMA_AUTO && sigma != OKRA_SIGMA_AUTO)
+    double sigma = okra_model_get_spec(from)->sigma;
+    if (spec->sigma == OKRA_SIGMA_AUTO && sigma != OKRA_SIGMA_AUTO)
         assert_ok(okra_model_set_sigma(to, sigma));
     for (size_t i = 0; okra_model_counter_at(from, i, &counter) == OKRA_OK; i++)
         assert_ok(okra_model_counter_write(to, counter.name, counter.value));
@@ -545,11 +543,11 @@ static void state_can_be_carried_over(void **state)
     for (size_t r = 0; okra_recipe_at(r); r++)
         for (int automatic = 0; automatic < 2; automatic++)
             for (size_t k = 0; k < COUNT_OF(places); k++) {
-                okra_model_spec spec = make_model_spec(okra_recipe_at(r)->name, 1, 1);
+                okra_spec spec = make_model_spec(okra_recipe_at(r)->name, 1, 1);
                 spec.lags = 3, spec.target_lags = 2, spec.horizon = 3;
                 if (automatic) {
                     spec.scale = OKRA_SCALE_AUTO;
-                    spec.filter.sigma = spec.filter.sigma > 0 ? OKRA_SIGMA_AUTO : 0;
+                    spec.sigma = spec.sigma > 0 ? OKRA_SIGMA_AUTO : 0;
                 }
                 okra_model *model = make_model(&spec), *twin;
                 real yhat[2];
@@ -569,8 +567,8 @@ static void state_can_be_carried_over(void **state)
 static void reset_equals_fresh(void **state)
 {
     (void)state;
-    okra_model_spec spec = make_model_spec("rff-krls", 1, 1);
-    spec.scale = OKRA_SCALE_AUTO, spec.filter.sigma = OKRA_SIGMA_AUTO, spec.lags = 2;
+    okra_spec spec = make_model_spec("rff-krls", 1, 1);
+    spec.scale = OKRA_SCALE_AUTO, spec.sigma = OKRA_SIGMA_AUTO, spec.lags = 2;
     okra_model *used = make_model(&spec), *fresh = make_model(&spec);
     bed b = make_bed(1, 1);
     real yhat[2];
@@ -591,7 +589,7 @@ static void reset_equals_fresh(void **state)
 static void bad_rows_leave_no_trace(void **state)
 {
     (void)state;
-    okra_model_spec spec = make_model_spec("rff-krls", 1, 1);
+    okra_spec spec = make_model_spec("rff-krls", 1, 1);
     spec.lags = 2, spec.target_lags = 1;
     okra_model *model = make_model(&spec), *witness = make_model(&spec);
     bed b = make_bed(1, 1);
@@ -615,7 +613,7 @@ static void bad_rows_leave_no_trace(void **state)
 }
 
 /* Of two alternatives, the one that comes true is what the step says; a witness that nobody asks goes the same way. */
-static void ask_all_the_way(okra_model_spec spec, bool with_variance)
+static void ask_all_the_way(okra_spec spec, bool with_variance)
 {
     okra_model *model = make_model(&spec), *witness = make_model(&spec);
     bed b = make_bed(spec.inputs, 1);
@@ -645,8 +643,8 @@ static void ask_all_the_way(okra_model_spec spec, bool with_variance)
 static void asking_foretells_and_changes_nothing(void **state)
 {
     (void)state;
-    okra_model_spec spec = make_model_spec("auto", 2, 1);
-    spec.filter.sigma = OKRA_SIGMA_AUTO, spec.scale = OKRA_SCALE_AUTO, spec.warmup = 100;
+    okra_spec spec = make_model_spec("auto", 2, 1);
+    spec.sigma = OKRA_SIGMA_AUTO, spec.scale = OKRA_SCALE_AUTO, spec.warmup = 100;
     ask_all_the_way(spec, true);
     spec.lags = 2, spec.horizon = 3;
     ask_all_the_way(spec, true);
@@ -662,7 +660,7 @@ static void asking_foretells_and_changes_nothing(void **state)
 static void bad_questions_are_refused(void **state)
 {
     (void)state;
-    okra_model_spec spec = make_model_spec("lms", 1, 1);
+    okra_spec spec = make_model_spec("lms", 1, 1);
     okra_model *model = make_model(&spec);
     void *scratch = malloc(okra_model_scratch_size(model));
     real u[3] = {1, (real)NAN, (real)INFINITY}, yhat[3] = {7, 7, 7}, variance[3];
@@ -680,15 +678,12 @@ static void bad_questions_are_refused(void **state)
 static void bad_specs_are_refused(void **state)
 {
     (void)state;
-    okra_model_spec good = make_model_spec("rff-klms", 1, 1);
-    const okra_model_spec bad[] = {
-        {.filter = good.filter, .inputs = 1, .lags = 0, .horizon = 1, .warmup = 512},
-        {.filter = good.filter, .inputs = 1, .lags = 1, .horizon = 0, .warmup = 512},
-        {.filter = good.filter, .inputs = 1, .lags = 1, .horizon = 1, .warmup = 1},
-        {.filter = good.filter, .inputs = 0, .lags = 1, .horizon = 1, .warmup = 512},
-        {.filter = good.filter, .inputs = 1, .lags = 1, .horizon = 1, .warmup = 512, .scale = 7},
-        {.filter = good.filter, .inputs = 1, .lags = 1, .horizon = (size_t)1 << 40, .warmup = 512},
-    };
+    okra_spec good = make_model_spec("rff-klms", 1, 1);
+    okra_spec bad[6];
+    for (size_t i = 0; i < COUNT_OF(bad); i++)
+        bad[i] = good;
+    bad[0].lags = 0, bad[1].horizon = 0, bad[2].warmup = 1, bad[3].inputs = 0, bad[4].scale = 7;
+    bad[5].horizon = (size_t)1 << 40;
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         okra_model *model = (okra_model *)1;
         okra_message why = {""};
@@ -698,12 +693,12 @@ static void bad_specs_are_refused(void **state)
         assert_null(model);
     }
     okra_message why = {""};
-    good.filter.sigma = OKRA_SIGMA_AUTO; /* one automatic width, and no other beside it */
+    good.sigma = OKRA_SIGMA_AUTO; /* one automatic width, and no other beside it */
     assert_ok(okra_model_spec_check(&good, &why));
-    good.filter.sigma_more[0] = 2;
+    good.sigma_more[0] = 2;
     assert_status(okra_model_spec_check(&good, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "sigma_more"));
-    assert_status(okra_model_spec_init(&good, "none", 1, 1), OKRA_E_RECIPE);
+    assert_status(okra_spec_init(&good, "none", 1, 1), OKRA_E_RECIPE);
     assert_status(okra_model_create(NULL, NULL), OKRA_E_NULL);
     okra_model_free(NULL);
 }
@@ -713,10 +708,9 @@ static void embedded_rows_teach_a_filter(void **state)
 {
     (void)state;
     enum { LAGS = 3, TARGET_LAGS = 2, DIMENSION = 2 * LAGS + TARGET_LAGS };
-    okra_model_spec spec = make_model_spec("rff-krls", 2, 1);
+    okra_spec spec = make_model_spec("rff-krls", 2, 1);
     spec.lags = LAGS, spec.target_lags = TARGET_LAGS;
-    okra_spec inner = spec.filter;
-    inner.inputs = DIMENSION;
+    okra_spec inner = without_stream(&spec, DIMENSION);
     okra_model *model = make_model(&spec), *embedder = make_model(&spec);
     okra_filter *filter = make_filter(&inner);
     bed b = make_bed(2, 1);

@@ -27,7 +27,7 @@ int main(int argc, char **argv)
 {
     okra_spec spec;
     okra_filter *filter;
-    if (argc != 5 || okra_spec_init(&spec, argv[1], INPUTS))
+    if (argc != 5 || okra_spec_init(&spec, argv[1], INPUTS, 1))
         return 2;
     spec.features = strtoul(argv[2], NULL, 10), spec.precision = atoi(argv[3]), spec.sigma = 5;
     okra_status status = okra_create(&spec, &filter);

@@ -123,7 +123,7 @@ static double take_row(okra_model *model, const double *row)
 {
     double yhat;
     float narrow[INPUTS + 1], narrow_yhat;
-    if (okra_model_get_spec(model)->filter.precision != OKRA_F32) {
+    if (okra_model_get_spec(model)->precision != OKRA_F32) {
         assert_ok(okra_model_step(model, row, row + INPUTS, 1, &yhat));
         return yhat;
     }
@@ -147,7 +147,7 @@ static okra_reader *open_table(const char *path, size_t columns, uint64_t skippe
 
 static void check_predictions(const golden *g)
 {
-    const okra_spec *spec = &okra_model_get_spec(g->model)->filter;
+    const okra_spec *spec = okra_model_get_spec(g->model);
     char path[512];
     snprintf(path, sizeof path, MODELS "%s.txt", g->name);
     okra_reader *stream = open_table(STREAM, INPUTS + 1, SEEN), *then = open_table(path, 1, 0);

@@ -91,8 +91,9 @@ static void try_filter(const okra_recipe *recipe, int map, int kernel)
     okra_spec spec;
     okra_filter *filter;
     uint64_t hash = 14695981039346656037u;
-    okra_status status = okra_spec_init(&spec, recipe->name, INPUTS);
+    okra_status status = okra_spec_init(&spec, recipe->name, INPUTS, 1);
     spec.precision = BITS, spec.kernel = kernel, spec.sigma = 2, spec.features = 38, spec.capacity = 60;
+    spec.scale = OKRA_SCALE_NONE; /* which is for models */
     if (map)
         spec.map = map;
     if (!status)
@@ -123,11 +124,11 @@ static void try_recipe(const okra_recipe *recipe)
  */
 static void try_model(void)
 {
-    okra_model_spec spec;
+    okra_spec spec;
     okra_model *model;
     uint64_t hash = 14695981039346656037u;
-    okra_status status = okra_model_spec_init(&spec, "auto", INPUTS, 1);
-    spec.filter.precision = BITS, spec.filter.features = 38, spec.lags = 2, spec.horizon = 1, spec.warmup = 40;
+    okra_status status = okra_spec_init(&spec, "auto", INPUTS, 1);
+    spec.precision = BITS, spec.features = 38, spec.lags = 2, spec.horizon = 1, spec.warmup = 40;
     if (!status)
         status = okra_model_create(&spec, &model);
 #ifdef OKRA_NO_HEAP

@@ -87,7 +87,7 @@ int main()
     okra_filter *filter;
     const double x[2] = {1, 2}, y = 3;
     double yhat = 1;
-    if (okra_spec_init(&spec, "rff-klms", 2) || okra_create(&spec, &filter) || okra_step(filter, x, &y, &yhat))
+    if (okra_spec_init(&spec, "rff-klms", 2, 1) || okra_create(&spec, &filter) || okra_step(filter, x, &y, &yhat))
         return 1;
     okra_free(filter);
     return yhat != 0;

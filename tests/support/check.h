@@ -35,6 +35,17 @@
                      bound_);                                                                                   \
     } while (0)
 
+/* The filter of a model's spec by itself, on so many inputs. */
+static inline okra_spec without_stream(const okra_spec *spec, size_t inputs)
+{
+    okra_spec filter = *spec;
+    filter.inputs = inputs;
+    filter.lags = filter.horizon = 1;
+    filter.lag_from = filter.target_lags = 0;
+    filter.scale = OKRA_SCALE_NONE;
+    return filter;
+}
+
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 #endif

@@ -28,19 +28,19 @@ void assert_same_file(const file *a, const file *b)
     assert_memory_equal(a->bytes, b->bytes, a->size);
 }
 
-okra_model_spec small_spec(const char *recipe, int precision)
+okra_spec small_spec(const char *recipe, int precision)
 {
-    okra_model_spec spec;
-    assert_ok(okra_model_spec_init(&spec, recipe, 2, TARGETS));
-    spec.filter.precision = precision;
-    if (spec.filter.features)
-        spec.filter.features = 14;
-    if (spec.filter.capacity)
-        spec.filter.capacity = 21;
+    okra_spec spec;
+    assert_ok(okra_spec_init(&spec, recipe, 2, TARGETS));
+    spec.precision = precision;
+    if (spec.features)
+        spec.features = 14;
+    if (spec.capacity)
+        spec.capacity = 21;
     return spec;
 }
 
-okra_model *make_model(const okra_model_spec *spec)
+okra_model *make_model(const okra_spec *spec)
 {
     okra_model *model;
     okra_message why = {""};
@@ -64,7 +64,7 @@ static double value(uint64_t t, uint32_t c, bool may_miss)
 /* One row; yhat[TARGETS] as doubles, which hold floats too. */
 okra_status take_row(okra_model *model, uint64_t t, double *yhat)
 {
-    bool f32 = okra_model_get_spec(model)->filter.precision == OKRA_F32;
+    bool f32 = okra_model_get_spec(model)->precision == OKRA_F32;
     double u[INPUTS_MOST], y[TARGETS], weight = t % 10 == 3 ? 0.5 : 1;
     float uf[INPUTS_MOST], yf[TARGETS], yhatf[TARGETS] = {0}; /* a model may have fewer */
     for (uint32_t c = 0; c < INPUTS_MOST; c++)
@@ -91,22 +91,22 @@ void take_rows(okra_model *model, uint64_t from, uint64_t to)
 }
 
 /* For every recipe in both precisions. */
-void for_each_model(void (*check)(okra_model_spec *spec))
+void for_each_model(void (*check)(okra_spec *spec))
 {
     for (size_t r = 0; okra_recipe_at(r); r++)
         for (int bits = 32; bits <= 64; bits += 32) {
-            okra_model_spec spec = small_spec(okra_recipe_at(r)->name, bits);
+            okra_spec spec = small_spec(okra_recipe_at(r)->name, bits);
             check(&spec);
         }
 }
 
 file small_file(const char *recipe, int precision)
 {
-    okra_model_spec spec = small_spec(recipe, precision);
-    if (spec.filter.features)
-        spec.filter.features = strcmp(recipe, "auto") == 0 ? 4 : 3; /* which has pairs of them */
-    if (spec.filter.capacity)
-        spec.filter.capacity = 4;
+    okra_spec spec = small_spec(recipe, precision);
+    if (spec.features)
+        spec.features = strcmp(recipe, "auto") == 0 ? 4 : 3; /* which has pairs of them */
+    if (spec.capacity)
+        spec.capacity = 4;
     spec.horizon = 2;
     okra_model *model = make_model(&spec);
     take_rows(model, 0, 10);

@@ -20,15 +20,15 @@ okra_model *unpack(const file *f);
 void assert_same_file(const file *a, const file *b);
 
 /* Two inputs and two targets, and few features or centres. */
-okra_model_spec small_spec(const char *recipe, int precision);
-okra_model *make_model(const okra_model_spec *spec);
+okra_spec small_spec(const char *recipe, int precision);
+okra_model *make_model(const okra_spec *spec);
 
 /* Row t of a stream with noise, gaps, weights and wild values; yhat[TARGETS] as doubles, which hold floats too. */
 okra_status take_row(okra_model *model, uint64_t t, double *yhat);
 void take_rows(okra_model *model, uint64_t from, uint64_t to);
 
 /* For every recipe in both precisions. */
-void for_each_model(void (*check)(okra_model_spec *spec));
+void for_each_model(void (*check)(okra_spec *spec));
 
 /* A model of a few numbers that has seen ten rows. */
 file small_file(const char *recipe, int precision);

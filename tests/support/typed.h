@@ -24,13 +24,13 @@
 static inline okra_spec make_spec(const char *recipe, size_t inputs, size_t outputs)
 {
     okra_spec spec;
-    assert_ok(okra_spec_init(&spec, recipe, inputs));
+    assert_ok(okra_spec_init(&spec, recipe, inputs, 1));
     spec.precision = OKRA_PRECISION;
     spec.outputs = outputs;
     if (spec.features)
         spec.features = strcmp(recipe, "auto") == 0 ? 38 : 37; /* pairs */
     if (spec.sigma < 0)
-        spec.sigma = 2; /* without a model there is none to find it */
+        spec.sigma = 2, spec.scale = OKRA_SCALE_NONE; /* without a model there is none to find them */
     if (spec.capacity)
         spec.capacity = 70, spec.sigma = 2;
     return spec;

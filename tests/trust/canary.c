@@ -17,7 +17,7 @@ static okra_filter *make_filter(void)
 {
     okra_spec spec;
     okra_filter *filter = NULL;
-    if (okra_spec_init(&spec, "rff-klms", INPUTS) || okra_create(&spec, &filter))
+    if (okra_spec_init(&spec, "rff-klms", INPUTS, 1) || okra_create(&spec, &filter))
         exit(2);
     return filter;
 }

@@ -102,8 +102,8 @@ static void add_base(file f)
     assert_true(n_bases < BASES_MOST);
     base *b = &bases[n_bases++];
     okra_model *model = unpack(&f);
-    const okra_model_spec *spec = okra_model_get_spec(model);
-    *b = (base){.file = f, .columns = spec->inputs + spec->filter.outputs};
+    const okra_spec *spec = okra_model_get_spec(model);
+    *b = (base){.file = f, .columns = spec->inputs + spec->outputs};
     for (size_t c = spec->inputs, at = 0; c < b->columns; c++)
         at += (size_t)snprintf(b->targets + at, sizeof b->targets - at, "%s%zu", at ? "," : "", c + 1);
     assert_ok(okra_model_export(f.bytes, f.size, &b->json, NULL));
@@ -111,14 +111,14 @@ static void add_base(file f)
 }
 
 /* One that has just begun, and one that scales, remembers and has learnt. */
-static void add_recipe(okra_model_spec *spec)
+static void add_recipe(okra_spec *spec)
 {
-    add_base(small_file(spec->filter.recipe, spec->filter.precision));
+    add_base(small_file(spec->recipe, spec->precision));
     spec->scale = OKRA_SCALE_AUTO, spec->warmup = 16, spec->lags = 2, spec->target_lags = 1, spec->horizon = 2;
-    if (spec->filter.features)
-        spec->filter.features = 6;
-    if (spec->filter.capacity)
-        spec->filter.capacity = 5;
+    if (spec->features)
+        spec->features = 6;
+    if (spec->capacity)
+        spec->capacity = 5;
     okra_model *model = make_model(spec);
     take_rows(model, 0, 60);
     add_base(pack(model, NULL));

@@ -217,7 +217,7 @@ static void fall_silent(okra_filter *filter, silence how, const char *what, size
 static okra_filter *make(const char *recipe, size_t features, double beta)
 {
     okra_spec spec;
-    assert_ok(okra_spec_init(&spec, recipe, D));
+    assert_ok(okra_spec_init(&spec, recipe, D, 1));
     spec.precision = OKRA_PRECISION, spec.features = features, spec.sigma = 1;
     if (strcmp(recipe, "rff-krls") == 0)
         spec.beta = beta, spec.map = OKRA_MAP_ORF;

@@ -60,7 +60,7 @@ static void generate(plant *p, real *X, real *Y, double *noise)
 static okra_filter *make_krls(double sigma, double lambda, double beta)
 {
     okra_spec spec;
-    assert_ok(okra_spec_init(&spec, "rff-krls", D));
+    assert_ok(okra_spec_init(&spec, "rff-krls", D, 1));
     spec.sigma = sigma, spec.lambda = lambda, spec.beta = beta, spec.features = FEATURES,
     spec.precision = OKRA_PRECISION;
     okra_filter *filter;
@@ -105,7 +105,7 @@ static double plain_excess_db(double sigma, double lambda, double beta)
     static double noise[BLOCK];
     plain *o = calloc(1, sizeof *o);
     okra_spec spec;
-    okra_spec_init(&spec, "rff-krls", D);
+    okra_spec_init(&spec, "rff-krls", D, 1);
     spec.sigma = sigma, spec.features = FEATURES;
     if (okra_map_create(&spec, &o->map))
         exit(1);
@@ -223,7 +223,7 @@ static void hostile(const char *recipe, enum stream what, const char *name, size
     static real X[BLOCK * D], Y[BLOCK];
     static double noise[BLOCK];
     okra_spec spec;
-    assert_ok(okra_spec_init(&spec, recipe, D));
+    assert_ok(okra_spec_init(&spec, recipe, D, 1));
     spec.beta = 0.999, spec.precision = OKRA_PRECISION;
     if (spec.features)
         spec.features = 64, spec.sigma = 5;

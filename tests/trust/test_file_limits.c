@@ -148,8 +148,8 @@ static void dictionaries_bring_their_memory(void **state)
     (void)state;
     const size_t capacities[] = {10, 1000, 100000, full ? 10000000 : 1000000};
     for (size_t k = 0; k < COUNT_OF(capacities); k++) {
-        okra_model_spec spec = small_spec("klms", OKRA_F64);
-        spec.filter.capacity = capacities[k];
+        okra_spec spec = small_spec("klms", OKRA_F64);
+        spec.capacity = capacities[k];
         okra_model *model = make_model(&spec);
         take_rows(model, 0, 20);
         file f = pack(model, NULL);
@@ -241,7 +241,7 @@ static void notes_cost_what_they_are(void **state)
 {
     (void)state;
     okra_notes *notes;
-    okra_model_spec spec = small_spec("lms", OKRA_F64);
+    okra_spec spec = small_spec("lms", OKRA_F64);
     okra_model *model = make_model(&spec);
     assert_ok(okra_notes_create(&notes));
     for (int k = 0; k < (full ? 900000 : 30000); k++) {

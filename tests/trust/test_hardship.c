@@ -52,15 +52,15 @@ static size_t starve(const char *name, act *tried, void *more)
 
 /* ---- a model of every recipe --------------------------------------------------------------------------------- */
 
-static okra_model_spec small_spec(const char *recipe, int precision)
+static okra_spec small_spec(const char *recipe, int precision)
 {
-    okra_model_spec spec;
-    assert_ok(okra_model_spec_init(&spec, recipe, 2, 1));
-    spec.target_lags = 1, spec.scale = OKRA_SCALE_AUTO, spec.filter.precision = precision;
-    if (spec.filter.features)
-        spec.filter.features = 8;
-    if (spec.filter.capacity)
-        spec.filter.capacity = 6;
+    okra_spec spec;
+    assert_ok(okra_spec_init(&spec, recipe, 2, 1));
+    spec.target_lags = 1, spec.scale = OKRA_SCALE_AUTO, spec.precision = precision;
+    if (spec.features)
+        spec.features = 8;
+    if (spec.capacity)
+        spec.capacity = 6;
     return spec;
 }
 
@@ -73,7 +73,7 @@ static void learn(okra_model *model, size_t rows)
         okra_random_normal(&random, 3, x);
         for (size_t i = 0; i < 3; i++)
             xf[i] = (float)x[i];
-        if (okra_model_get_spec(model)->filter.precision == OKRA_F32)
+        if (okra_model_get_spec(model)->precision == OKRA_F32)
             okra_model_step_f32(model, xf, xf + 2, 1, &yhatf);
         else
             okra_model_step(model, x, x + 2, 1, &yhat);
@@ -81,7 +81,7 @@ static void learn(okra_model *model, size_t rows)
 }
 
 typedef struct bed {
-    okra_model_spec spec;
+    okra_spec spec;
     okra_model *model;
     okra_notes *notes;
     unsigned char *bytes; /* of its file */
@@ -173,7 +173,7 @@ static void assert_is_file(const bed *b, const okra_model *model, const okra_not
     until_failure = 0;
     assert_ok(okra_model_pack(model, notes, &bytes, &size, NULL));
     if (size != b->size || memcmp(bytes, b->bytes, size) != 0)
-        fail_msg("%s: what was loaded is not what was saved", b->spec.filter.recipe);
+        fail_msg("%s: what was loaded is not what was saved", b->spec.recipe);
     free(bytes);
     until_failure = left;
 }
@@ -242,7 +242,7 @@ static void starve_bed(bed *b)
                 {"export", try_export, 20}, {"import", try_import, 40}};
     for (size_t i = 0; i < COUNT_OF(acts); i++) {
         char name[128];
-        snprintf(name, sizeof name, "%s f%d, %s", b->spec.filter.recipe, b->spec.filter.precision, acts[i].name);
+        snprintf(name, sizeof name, "%s f%d, %s", b->spec.recipe, b->spec.precision, acts[i].name);
         assert_true(starve(name, acts[i].tried, b) >= acts[i].least);
     }
 }

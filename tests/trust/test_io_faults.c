@@ -362,9 +362,9 @@ static void make_streams(void)
 static void make_model(void)
 {
     okra_message why;
-    okra_model_spec spec;
-    assert_ok(okra_model_spec_init(&spec, "rff-krls", 2, 1));
-    spec.filter.features = 8, spec.scale = OKRA_SCALE_AUTO, spec.filter.sigma = OKRA_SIGMA_AUTO;
+    okra_spec spec;
+    assert_ok(okra_spec_init(&spec, "rff-krls", 2, 1));
+    spec.features = 8, spec.scale = OKRA_SCALE_AUTO, spec.sigma = OKRA_SIGMA_AUTO;
     assert_ok(okra_model_create(&spec, &model));
     for (int i = 0; i < 40; i++)
         assert_ok(okra_model_step(model, (double[]){i % 7, i % 5}, (double[]){i % 3}, 1, NULL));
@@ -625,13 +625,13 @@ static void contradictions_are_told(void **state)
 static void check_infinities(int precision)
 {
     okra_message why = {""};
-    okra_model_spec spec;
+    okra_spec spec;
     okra_model *made;
     unsigned char *bytes, *back;
     size_t size, back_size;
     char *json, pending[4 * sizeof(double)], *at = pending;
-    assert_ok(okra_model_spec_init(&spec, "lms", 2, 1));
-    spec.filter.precision = precision, spec.horizon = 2;
+    assert_ok(okra_spec_init(&spec, "lms", 2, 1));
+    spec.precision = precision, spec.horizon = 2;
     assert_ok(okra_model_create(&spec, &made));
     for (size_t i = 0; i < 4; i++) {
         float narrow = (float)(i % 2 ? (double)INFINITY : -(double)INFINITY);

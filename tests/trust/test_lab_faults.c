@@ -48,8 +48,8 @@ static okra_status try_filters(void)
     okra_trial trial = {.filters = filters, .n_filters = 2, .samples = 50, .runs = 3, .seed = 1, .threads = 1};
     okra_trial_result results[2];
     okra_signal_spec_init(&trial.signal, "ex2");
-    okra_spec_init(&filters[0], "rff-klms", 5);
-    okra_spec_init(&filters[1], "qklms", 5);
+    okra_spec_init(&filters[0], "rff-klms", 5, 1);
+    okra_spec_init(&filters[1], "qklms", 5, 1);
     okra_status status = okra_trial_run(&trial, results, NULL);
     if (!status)
         okra_trial_free(results, 2);

@@ -320,7 +320,7 @@ static void test_first_calls(void **state)
         X[i] = (real)(i * 7919 % 1000) / 1000;
     for (size_t i = 0; i < COUNT_OF(Y); i++)
         Y[i] = (real)(i * 104729 % 1000) / 1000;
-    assert_ok(okra_spec_init(&spec, "rff-klms", D)); /* fills in a struct: no vectors in that */
+    assert_ok(okra_spec_init(&spec, "rff-klms", D, 1)); /* fills in a struct: no vectors in that */
     spec.outputs = OUTPUTS, spec.precision = OKRA_PRECISION, spec.features = 37;
     assert_int_equal(pthread_barrier_init(&together, NULL, THREADS), 0);
     for (size_t t = 0; t <= THREADS; t++)

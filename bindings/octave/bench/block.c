@@ -23,7 +23,7 @@ static okra_status make(size_t inputs, size_t features, okra_signal **signal, ok
     okra_status status = okra_signal_spec_init(&source, "ex2");
     status = status ? status : okra_signal_spec_set(&source, "dim", (double)inputs, NULL);
     status = status ? status : okra_signal_create(&source, signal);
-    status = status ? status : okra_spec_init(&spec, "rff-klms", inputs);
+    status = status ? status : okra_spec_init(&spec, "rff-klms", inputs, 1);
     if (status)
         return status;
     spec.sigma = 5, spec.features = features;

@@ -72,7 +72,7 @@ typedef struct learner {
 } learner;
 
 /* A learner of this spec; a filter alone where that is enough. */
-learner learner_create(const okra_model_spec *spec);
+learner learner_create(const okra_spec *spec);
 learner learner_load(const char *path);
 learner learner_copy(const learner *of);
 void learner_save(const learner *of, const char *path);

@@ -4,38 +4,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_memory(const okra_model_spec *spec)
+static bool has_memory(const okra_spec *spec)
 {
     return spec->lags > 1 || spec->lag_from > 0 || spec->target_lags > 0 || spec->horizon > 1;
 }
 
-static bool needs_model(const okra_model_spec *spec)
+static bool needs_model(const okra_spec *spec)
 {
-    return has_memory(spec) || spec->scale != OKRA_SCALE_NONE || spec->filter.sigma == OKRA_SIGMA_AUTO;
+    return has_memory(spec) || spec->scale != OKRA_SCALE_NONE || spec->sigma == OKRA_SIGMA_AUTO;
 }
 
 static learner wrap(okra_filter *filter, okra_model *model)
 {
-    const okra_spec *spec = filter ? okra_get_spec(filter) : &okra_model_get_spec(model)->filter;
+    const okra_spec *spec = filter ? okra_get_spec(filter) : okra_model_get_spec(model);
     return (learner){.filter = filter,
                      .model = model,
-                     .inputs = filter ? spec->inputs : okra_model_get_spec(model)->inputs,
+                     .inputs = spec->inputs,
                      .outputs = spec->outputs,
                      .single = spec->precision == OKRA_F32,
-                     .ordered = model && has_memory(okra_model_get_spec(model))};
+                     .ordered = model && has_memory(spec)};
 }
 
-learner learner_create(const okra_model_spec *spec)
+learner learner_create(const okra_spec *spec)
 {
     okra_filter *filter = NULL;
     okra_model *model = NULL;
-    if (needs_model(spec)) {
+    if (needs_model(spec))
         expect(okra_model_create(spec, &model));
-    } else {
-        okra_spec plain = spec->filter;
-        plain.inputs = spec->inputs;
-        expect(okra_create(&plain, &filter));
-    }
+    else
+        expect(okra_create(spec, &filter));
     return wrap(filter, model);
 }
 
@@ -75,13 +72,8 @@ static okra_status write_arrays(const okra_filter *from, okra_model *to)
 /* The filter with the plainest model around it, as a model file holds it. */
 static okra_model *model_around(const okra_filter *filter)
 {
-    const okra_spec *spec = okra_get_spec(filter);
-    okra_model_spec around;
     okra_model *model;
-    expect(okra_model_spec_init(&around, spec->recipe, spec->inputs, spec->outputs));
-    around.filter = *spec;
-    around.scale = OKRA_SCALE_NONE;
-    expect(okra_model_create(&around, &model));
+    expect(okra_model_create(okra_get_spec(filter), &model));
     okra_status status = write_counters(filter, model);
     status = status ? status : write_arrays(filter, model);
     if (status) {

@@ -86,7 +86,7 @@ void do_parameters(int n_out, mxArray *out[], int n_in, const mxArray *in[])
 {
     (void)n_out, (void)n_in;
     const learner *of = handle_get(in[0]);
-    const okra_spec *spec = of->filter ? okra_get_spec(of->filter) : &okra_model_get_spec(of->model)->filter;
+    const okra_spec *spec = of->filter ? okra_get_spec(of->filter) : okra_model_get_spec(of->model);
     const char *names[] = {"recipe", "inputs", "outputs"};
     out[0] = new_struct(3, names);
     mxSetFieldByNumber(out[0], 0, 0, mxCreateString(spec->recipe));
@@ -107,7 +107,7 @@ void do_recipes(int n_out, mxArray *out[], int n_in, const mxArray *in[])
     for (size_t i = 0; i < n; i++) {
         okra_spec spec;
         const okra_recipe *recipe = okra_recipe_at(i);
-        expect(okra_spec_init(&spec, recipe->name, 1));
+        expect(okra_spec_init(&spec, recipe->name, 1, 1));
         mxArray *parameters = new_struct(0, NULL);
         add_parameters(parameters, &spec);
         mxSetFieldByNumber(out[0], (mwIndex)i, 0, mxCreateString(recipe->name));

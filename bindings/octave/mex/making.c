@@ -10,14 +10,14 @@ static const struct model_count {
     const char *name;
     size_t offset;
 } model_counts[] = {
-    {"lags", offsetof(okra_model_spec, lags)},
-    {"lag-from", offsetof(okra_model_spec, lag_from)},
-    {"target-lags", offsetof(okra_model_spec, target_lags)},
-    {"horizon", offsetof(okra_model_spec, horizon)},
-    {"warmup", offsetof(okra_model_spec, warmup)},
+    {"lags", offsetof(okra_spec, lags)},
+    {"lag-from", offsetof(okra_spec, lag_from)},
+    {"target-lags", offsetof(okra_spec, target_lags)},
+    {"horizon", offsetof(okra_spec, horizon)},
+    {"warmup", offsetof(okra_spec, warmup)},
 };
 
-static bool set_of_model(okra_model_spec *spec, const char *name, const mxArray *value)
+static bool set_of_model(okra_spec *spec, const char *name, const mxArray *value)
 {
     for (size_t i = 0; i < sizeof model_counts / sizeof *model_counts; i++)
         if (strcmp(model_counts[i].name, name) == 0) {
@@ -46,19 +46,19 @@ static void fail_unknown(const okra_spec *spec, const char *name)
     fail(OKRA_E_PARAMETER, "%s has no parameter '%s': it has %s", spec->recipe, name, known.text);
 }
 
-static void set_parameter(okra_model_spec *spec, const char *name, const mxArray *value)
+static void set_parameter(okra_spec *spec, const char *name, const mxArray *value)
 {
     char present[OKRA_VALUE_TEXT];
     okra_message why;
     if (set_of_model(spec, name, value))
         return;
-    if (okra_spec_get(&spec->filter, name, present, sizeof present) != OKRA_OK)
-        fail_unknown(&spec->filter, name);
-    expect_said(okra_spec_set(&spec->filter, name, value_text(value, name), &why), &why);
+    if (okra_spec_get(spec, name, present, sizeof present) != OKRA_OK)
+        fail_unknown(spec, name);
+    expect_said(okra_spec_set(spec, name, value_text(value, name), &why), &why);
 }
 
 /* omega, D x inputs, and phase, D, in radians; both empty where features are to be drawn. */
-static void set_frequencies(okra_model_spec *spec, const mxArray *omega, const mxArray *phase)
+static void set_frequencies(okra_spec *spec, const mxArray *omega, const mxArray *phase)
 {
     if (mxIsEmpty(omega) && mxIsEmpty(phase))
         return;
@@ -75,20 +75,20 @@ static void set_frequencies(okra_model_spec *spec, const mxArray *omega, const m
     for (size_t i = 0; i < features; i++)
         phases[i] =
             mxIsDouble(phase) ? ((const double *)mxGetData(phase))[i] : (double)((const float *)mxGetData(phase))[i];
-    spec->filter.features = features;
-    spec->filter.omega = rows;
-    spec->filter.phase = phases;
+    spec->features = features;
+    spec->omega = rows;
+    spec->phase = phases;
 }
 
 /* Arguments: recipe, inputs, outputs, cell of names, cell of values, omega, phase. */
-static void read_spec(okra_model_spec *spec, int n_in, const mxArray *in[])
+static void read_spec(okra_spec *spec, int n_in, const mxArray *in[])
 {
     if (n_in != 7 || !mxIsCell(in[3]) || !mxIsCell(in[4]) ||
         mxGetNumberOfElements(in[3]) != mxGetNumberOfElements(in[4]))
         fail(OKRA_E_PARAMETER, "okra_mex is the inside of okra: call okra(recipe, parameters)");
     const char *recipe = text_of(in[0], "recipe");
     size_t inputs = count_of(in[1], "inputs"), outputs = count_of(in[2], "outputs");
-    okra_status status = okra_model_spec_init(spec, recipe, inputs, outputs);
+    okra_status status = okra_spec_init(spec, recipe, inputs, outputs);
     if (status)
         fail(status, "'%s': %s", recipe, okra_strerror(status));
     for (size_t i = 0; i < mxGetNumberOfElements(in[3]); i++)
@@ -103,14 +103,14 @@ static void read_spec(okra_model_spec *spec, int n_in, const mxArray *in[])
 void do_check(int n_out, mxArray *out[], int n_in, const mxArray *in[])
 {
     (void)n_out, (void)out;
-    okra_model_spec spec;
+    okra_spec spec;
     read_spec(&spec, n_in, in);
 }
 
 void do_create(int n_out, mxArray *out[], int n_in, const mxArray *in[])
 {
     (void)n_out;
-    okra_model_spec spec;
+    okra_spec spec;
     read_spec(&spec, n_in, in);
     out[0] = handle_new(learner_create(&spec));
 }

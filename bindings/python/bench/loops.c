@@ -26,7 +26,7 @@ okra_filter *loops_filter(size_t inputs, size_t features)
 {
     okra_spec spec;
     okra_filter *filter = NULL;
-    if (okra_spec_init(&spec, "rff-klms", inputs))
+    if (okra_spec_init(&spec, "rff-klms", inputs, 1))
         return NULL;
     spec.features = features;
     spec.sigma = 5;

@@ -26,9 +26,9 @@ static PyObject *filter_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         !PyArg_ParseTuple(args, "snnO!OO", &recipe, &inputs, &outputs, &PyDict_Type, &settings, &omega, &phase))
         return NULL;
     (void)keywords;
-    if (okra_spec_init(&spec, recipe, inputs < 0 ? 0 : (size_t)inputs))
+    if (okra_spec_init(&spec, recipe, inputs < 0 ? 0 : (size_t)inputs, outputs < 0 ? 0 : (size_t)outputs))
         return core_refuse(core, OKRA_E_RECIPE, "no recipe '%.80s': okra.recipes() lists them", recipe);
-    spec.outputs = outputs < 0 ? 0 : (size_t)outputs;
+    spec.scale = OKRA_SCALE_NONE; /* which is a model's */
     if (core_spec_set(core, &spec, settings)) {
         if (core_spec_frequencies(core, &spec, spec.inputs, omega, phase, settings, given))
             made = create(type, core, &spec);

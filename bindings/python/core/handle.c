@@ -257,7 +257,7 @@ PyObject *handle_texts(PyObject *self, PyObject *none)
 {
     (void)none;
     const handle *h = (const handle *)self;
-    return core_spec_texts(h->model ? &okra_model_get_spec(h->model)->filter : okra_get_spec(h->filter));
+    return core_spec_texts(h->model ? okra_model_get_spec(h->model) : okra_get_spec(h->filter));
 }
 
 static PyObject *get_recipe(PyObject *self, void *unused)

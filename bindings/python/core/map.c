@@ -54,7 +54,7 @@ static PyObject *map_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     if (!core || !PyArg_ParseTuple(args, "nO!OO", &inputs, &PyDict_Type, &settings, &omega, &phase))
         return NULL;
     (void)keywords;
-    okra_status status = okra_spec_init(&spec, recipe_with_map(), inputs < 0 ? 0 : (size_t)inputs);
+    okra_status status = okra_spec_init(&spec, recipe_with_map(), inputs < 0 ? 0 : (size_t)inputs, 1);
     if (status)
         return core_raise(core, status, NULL);
     if (core_spec_set(core, &spec, settings)) {

@@ -12,19 +12,19 @@ static const struct count_row {
     const char *name;
     size_t offset;
 } counts[] = {
-    {"lags", offsetof(okra_model_spec, lags)},
-    {"lag_from", offsetof(okra_model_spec, lag_from)},
-    {"target_lags", offsetof(okra_model_spec, target_lags)},
-    {"horizon", offsetof(okra_model_spec, horizon)},
-    {"warmup", offsetof(okra_model_spec, warmup)},
+    {"lags", offsetof(okra_spec, lags)},
+    {"lag_from", offsetof(okra_spec, lag_from)},
+    {"target_lags", offsetof(okra_spec, target_lags)},
+    {"horizon", offsetof(okra_spec, horizon)},
+    {"warmup", offsetof(okra_spec, warmup)},
 };
 
 enum { N_COUNTS = sizeof counts / sizeof *counts };
 
-static size_t *count_of(okra_model_spec *spec, size_t i) { return (size_t *)(void *)((char *)spec + counts[i].offset); }
+static size_t *count_of(okra_spec *spec, size_t i) { return (size_t *)(void *)((char *)spec + counts[i].offset); }
 
 /* From a dict of those counts and `scale`; what is None or absent keeps the recipe's default. */
-static bool read_layout(const core_state *core, PyObject *layout, okra_model_spec *spec)
+static bool read_layout(const core_state *core, PyObject *layout, okra_spec *spec)
 {
     for (size_t i = 0; i < N_COUNTS; i++) {
         PyObject *value = PyDict_GetItemString(layout, counts[i].name);
@@ -47,7 +47,7 @@ static bool read_layout(const core_state *core, PyObject *layout, okra_model_spe
     return true;
 }
 
-static PyObject *create(PyTypeObject *type, const core_state *core, const okra_model_spec *spec)
+static PyObject *create(PyTypeObject *type, const core_state *core, const okra_spec *spec)
 {
     okra_model *model;
     okra_message why = {""};
@@ -64,7 +64,7 @@ static PyObject *model_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     const char *recipe;
     Py_ssize_t inputs, targets;
     PyObject *settings, *omega, *phase, *layout, *made = NULL;
-    okra_model_spec spec;
+    okra_spec spec;
     core_rows given[2];
     if (!core || !PyArg_ParseTuple(args, "snnO!OOO!", &recipe, &inputs, &targets, &PyDict_Type, &settings, &omega,
                                    &phase, &PyDict_Type, &layout))
@@ -73,11 +73,11 @@ static PyObject *model_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     if (inputs < 0 || targets < 0)
         return core_refuse(core, OKRA_E_PARAMETER, "inputs = %zd and targets = %zd cannot be negative", inputs,
                            targets);
-    if (okra_model_spec_init(&spec, recipe, (size_t)inputs, (size_t)targets))
+    if (okra_spec_init(&spec, recipe, (size_t)inputs, (size_t)targets))
         return core_refuse(core, OKRA_E_RECIPE, "no recipe '%.80s': okra.recipes() lists them", recipe);
-    if (read_layout(core, layout, &spec) && core_spec_set(core, &spec.filter, settings)) {
-        size_t dimension = spec.inputs * spec.lags + spec.filter.outputs * spec.target_lags;
-        if (core_spec_frequencies(core, &spec.filter, dimension, omega, phase, settings, given))
+    if (read_layout(core, layout, &spec) && core_spec_set(core, &spec, settings)) {
+        size_t dimension = spec.inputs * spec.lags + spec.outputs * spec.target_lags;
+        if (core_spec_frequencies(core, &spec, dimension, omega, phase, settings, given))
             made = create(type, core, &spec);
         core_rows_release(&given[0]);
         core_rows_release(&given[1]);
@@ -88,7 +88,7 @@ static PyObject *model_new(PyTypeObject *type, PyObject *args, PyObject *keyword
 static PyObject *model_layout(PyObject *self, PyObject *none)
 {
     (void)none;
-    okra_model_spec spec = *okra_model_get_spec(((handle *)self)->model);
+    okra_spec spec = *okra_model_get_spec(((handle *)self)->model);
     PyObject *dict = PyDict_New();
     for (size_t i = 0; dict && i < N_COUNTS; i++) {
         PyObject *value = PyLong_FromSize_t(*count_of(&spec, i));

@@ -85,13 +85,7 @@ static okra_status copy_state(const okra_filter *filter, okra_model *model)
 
 static okra_status wrap(const okra_filter *filter, okra_model **model)
 {
-    const okra_spec *inner = okra_get_spec(filter);
-    okra_model_spec spec;
-    okra_status status = okra_model_spec_init(&spec, inner->recipe, inner->inputs, inner->outputs);
-    spec.filter = *inner;
-    spec.scale = OKRA_SCALE_NONE;
-    if (!status)
-        status = okra_model_create(&spec, model);
+    okra_status status = okra_model_create(okra_get_spec(filter), model);
     if (status)
         return status;
     status = copy_state(filter, *model);
@@ -104,7 +98,7 @@ static okra_status wrap(const okra_filter *filter, okra_model **model)
 
 static bool is_plain(const okra_model *model)
 {
-    const okra_model_spec *spec = okra_model_get_spec(model);
+    const okra_spec *spec = okra_model_get_spec(model);
     return spec->lags == 1 && spec->lag_from == 0 && spec->target_lags == 0 && spec->horizon == 1 &&
            spec->scale == OKRA_SCALE_NONE && !okra_model_sigma_is_auto(model);
 }

@@ -160,7 +160,7 @@ static PyObject *recipes(PyObject *module, PyObject *none)
     const okra_recipe *recipe;
     for (size_t i = 0; list && (recipe = okra_recipe_at(i)); i++) {
         okra_spec spec;
-        okra_spec_init(&spec, recipe->name, 1);
+        okra_spec_init(&spec, recipe->name, 1, 1);
         append(&list, Py_BuildValue("(sssN)", recipe->name, recipe->help, recipe->filter, core_spec_texts(&spec)));
     }
     return list;

@@ -12,7 +12,7 @@ int main(void)
     okra_spec spec;
     okra_filter *filter;
     double first = 0, last = 0;
-    okra_status status = okra_spec_init(&spec, "rff-klms", 1);
+    okra_status status = okra_spec_init(&spec, "rff-klms", 1, 1);
     if (status || okra_create(&spec, &filter))
         return 1;
     for (int i = 0; i < SAMPLES && !status; i++) {

@@ -26,7 +26,7 @@ static int trials_learn(void)
     okra_trial trial = {.filters = &filter, .n_filters = 1, .samples = 400, .runs = 4, .seed = 1, .threads = 2};
     okra_trial_result result;
     size_t done;
-    if (okra_spec_init(&filter, "rff-klms", 5) || okra_signal_spec_init(&trial.signal, "ex2"))
+    if (okra_spec_init(&filter, "rff-klms", 5, 1) || okra_signal_spec_init(&trial.signal, "ex2"))
         return 0;
     filter.sigma = 5;
     if (okra_trial_run(&trial, &result, &done))
