@@ -89,7 +89,7 @@ typedef struct answer {
 
 static answer ask(const mixture *m, const okra_filter *filter, const real *x)
 {
-    answer a;
+    answer a = {0};
     assert_ok(predict_variance(filter, m->scratch, 1, x, a.yhat, a.variance));
     return a;
 }

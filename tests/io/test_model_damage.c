@@ -239,7 +239,7 @@ static okra_status load_scaled(file *f, int precision, double mean, double devia
     okra_safetensors_sign(f->bytes, f->size);
     okra_status status = okra_model_unpack(f->bytes, f->size, &model, NULL, NULL);
     for (int t = 0; t < 20 && !status; t++) {
-        double x = t % 2 ? pow(10, t - 10) : -pow(10, t - 10), u[2] = {x, 1}, yhat[TARGETS];
+        double x = t % 2 ? pow(10, t - 10) : -pow(10, t - 10), u[2] = {x, 1}, yhat[TARGETS] = {0};
         float uf[2] = {(float)x, 1}, yhatf[TARGETS] = {0};
         if (precision == OKRA_F32)
             assert_ok(okra_model_predict_f32(model, uf, NULL, yhatf, NULL));

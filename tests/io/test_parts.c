@@ -148,7 +148,7 @@ static void blank_lines_are_read_in_parts(void **state)
         assert_int_equal(fclose(file), 0);
         for (size_t parts = 1; parts <= MOST_PARTS; parts++)
             for (size_t before = 0; before <= 6; before += 3) {
-                double rows[2 * ROWS];
+                double rows[2 * ROWS] = {0};
                 size_t n = 0;
                 for (size_t part = 0; part < parts; part++)
                     n += read_column(part, parts, before, rows + n);

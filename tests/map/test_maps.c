@@ -280,7 +280,7 @@ static void check_sorf(int precision, size_t d, size_t n, size_t features)
     spec.precision = precision;
     apply_once(&spec, x, z);
     for (size_t b = 0; b < blocks; b++) {
-        double t[128] = {0}, next[128];
+        double t[128] = {0}, next[128] = {0};
         memcpy(t, x, d * sizeof *x);
         for (size_t round = 0; round < ROUNDS; round++) {
             for (size_t i = 0; i < n; i++) {

@@ -414,7 +414,7 @@ static void widen_range(committee_reference *c)
 static opinion committee_meet(committee_reference *c, const wide *x, const wide *y, wide weight)
 {
     opinion said = {.tolerance = 0};
-    wide share[MEMBERS], total = 0, doubt[MEMBERS], counts[REFERENCE_OUTPUTS];
+    wide share[MEMBERS], total = 0, doubt[MEMBERS], counts[REFERENCE_OUTPUTS] = {0};
     size_t best = 0;
     for (size_t o = 0; o < c->spec->outputs; o++)
         counts[o] = c->low[o] < c->high[o] ? within_range(c, o, y[o], 1) : y[o];
