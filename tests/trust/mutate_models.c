@@ -72,7 +72,8 @@ static void print(const verdicts *v)
 
 static uint64_t state;
 
-/* splitmix64: every seed is as good as another, also the neighbour of one. */
+/* splitmix64: every seed is as good as another, also the neighbour of one. Never twice in an expression: in which order
+ * is the compiler's choice. */
 static uint64_t draw(void)
 {
     uint64_t z = state += 0x9e3779b97f4a7c15;
@@ -301,6 +302,12 @@ static void change_number(file *f)
         at[k] = (unsigned char)(bits >> 8 * k);
 }
 
+static uint64_t draw_length(void)
+{
+    size_t shift = below(64);
+    return draw() >> shift;
+}
+
 static void mutate(file *f)
 {
     static change *const changes[] = {tokens_replace_digits,
@@ -322,14 +329,17 @@ static void mutate(file *f)
     else if (kind == 14)
         f->size = below(f->size);
     else
-        set_length(f, draw() >> below(64));
+        set_length(f, draw_length());
 }
+
+/* Mostly one change, up to three. */
+static size_t draw_changes(void) { return below(2) ? 1 + below(3) : 1; }
 
 static file mutated_file(const base *b)
 {
     file f = {malloc(b->file.size), b->file.size};
     memcpy(f.bytes, b->file.bytes, f.size);
-    for (size_t k = 1 + below(3) * below(2); k > 0; k--)
+    for (size_t k = draw_changes(); k > 0; k--)
         mutate(&f);
     okra_safetensors_sign(f.bytes, f.size);
     return f;
@@ -342,8 +352,10 @@ static file mutated_json(const base *b)
     size_t size = strlen(b->json), most = size + ROOM;
     file f = {malloc(most), size};
     memcpy(f.bytes, b->json, size);
-    for (size_t k = 1 + below(3) * below(2); k > 0; k--)
-        f.size = changes[below(COUNT_OF(changes))](f.bytes, f.size, most, (unsigned)draw());
+    for (size_t k = draw_changes(); k > 0; k--) {
+        change *how = changes[below(COUNT_OF(changes))];
+        f.size = how(f.bytes, f.size, most, (unsigned)draw());
+    }
     if (below(20) == 0)
         f.size = below(f.size);
     return f;
