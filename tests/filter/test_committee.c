@@ -73,7 +73,7 @@ static void learn(mixture *m, const real *x, const real *y)
 static void weigh(const okra_filter *whole, wide *weight)
 {
     real standing[MEMBERS + 1];
-    wide least = INFINITY, total = 0;
+    wide least = (wide)INFINITY, total = 0;
     assert_ok(okra_array_read(whole, "standing", standing));
     for (size_t k = 0; k < MEMBERS; k++)
         least = fminl(least, (wide)standing[k]);
