@@ -188,11 +188,9 @@ okra_status triangle_to_ud(size_t n, const double *r, size_t stride, double *u, 
 
 okra_status triangle_from_ud(size_t n, const double *u, const double *d, double *r, size_t stride)
 {
-    for (size_t j = 0; j < n; u += ++j) {
-        memset(r + j * stride, 0, n * sizeof *r);
+    for (size_t j = 0; j < n; u += ++j)
         for (size_t i = 0; i <= j; i++)
             r[j * stride + i] = u[i] * sqrt(d[j]);
-    }
     return LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'U', 'N', (lapack_int)n, r, (lapack_int)stride) ? OKRA_E_DIVERGED : OKRA_OK;
 }
 

@@ -20,7 +20,8 @@ okra_status triangle_settle(okra_triangle *triangle);
 
 /*
  * What RLS keeps instead of the leading triangle R, and back: P = R^-1 R^-T = U diag(d) U', U unit upper, `u` its
- * columns down to the diagonal one after the other. R is n x n by columns, with n columns of `stride` numbers.
+ * columns down to the diagonal one after the other. R is n x n by columns, with n columns of `stride` numbers; what is
+ * below its diagonal is not touched.
  * OKRA_E_DIVERGED where R, or U diag(d) U', is singular.
  */
 okra_status triangle_to_ud(size_t n, const double *r, size_t stride, double *u, double *d);

@@ -4,6 +4,8 @@
 
 #include <okra/lab.h>
 
+#include "lab/signal.h"
+
 static okra_signal *make_signal(const char *name, uint64_t seed, uint32_t run)
 {
     okra_signal_spec spec;
@@ -71,6 +73,17 @@ static void branch_0_is_the_signal_itself(void **state)
     assert_near(X[9], 1.898776076041342, 1e-14);
     assert_near(y[0], -0.07373457666269921, 1e-14);
     assert_near(y[1], 2.03708007328114, 1e-14);
+    okra_signal_free(signal);
+}
+
+/* Published runs name a branch by its number: its sequences are so many streams further on, each. */
+static void branches_are_numbered(void **state)
+{
+    (void)state;
+    okra_signal *signal = make_branch("lorenz", 3, 0);
+    assert_int_equal(signal->input.stream, SIGNAL_INPUTS + 3 * SIGNAL_STREAMS);
+    assert_int_equal(signal->noise.stream, SIGNAL_NOISE + 3 * SIGNAL_STREAMS);
+    assert_int_equal(signal->other.stream, SIGNAL_OTHER + 3 * SIGNAL_STREAMS);
     okra_signal_free(signal);
 }
 
@@ -312,6 +325,7 @@ int main(void)
         cmocka_unit_test(cutting_changes_nothing),
         cmocka_unit_test(runs_and_seeds_differ),
         cmocka_unit_test(branch_0_is_the_signal_itself),
+        cmocka_unit_test(branches_are_numbered),
         cmocka_unit_test(branches_have_inputs_of_their_own),
         cmocka_unit_test(branches_are_of_one_system),
         cmocka_unit_test(paper_equations),
