@@ -119,11 +119,12 @@ class Results:
 
 
 class Runner:
-    def __init__(self, scratch, chosen, workers):
+    def __init__(self, scratch, chosen, workers, draft):
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else tempfile.gettempdir()
         self.trees = [tree.Tree(ROOT, scratch / str(i), "plain", memory) for i in range(workers)]
         self.watched = tree.Tree(ROOT, scratch / "s", "sanitized", memory)
         self.watching = threading.Lock()
+        self.draft = draft
         self.chosen = chosen
         self.digest = tree.digest(ROOT)
         self.seconds = {}  # of each test, unmutated
@@ -134,8 +135,9 @@ class Runner:
         return sorted({n for room in self.chosen for n in rooms.order_tests(room, self.trees[0].tests, {})})
 
     def set_up(self, say):
-        say(f"building {len(self.trees) + 1} trees in {self.watched.build.parents[1]}")
-        in_parallel(self.trees + [self.watched], lambda t: t.set_up())
+        trees = self.trees + ([] if self.draft else [self.watched])
+        say(f"building {len(trees)} trees in {self.watched.build.parents[1]}")
+        in_parallel(trees, lambda t: t.set_up())
         names = self.names()
         if self.kept.exists() and (known := json.loads(self.kept.read_text()))["tree"] == self.digest:
             self.seconds, self.quick = known["seconds"], known["quick"]
@@ -190,7 +192,7 @@ class Runner:
             verdict = self.try_tests(t, names, lambda seconds: 20 + 10 * seconds)
         finally:
             t.restore(mutant)
-        if verdict[0] != SURVIVED:
+        if verdict[0] != SURVIVED or self.draft:
             return verdict
         with self.watching:
             names = self.quick_ones(names)
@@ -284,6 +286,7 @@ def arguments():
     parser.add_argument("--rooms", help="only rooms whose name this regular expression matches")
     parser.add_argument("--only", metavar="ROOM:INDEX", help="one mutant of the draw")
     parser.add_argument("--show", action="store_true", help="print the mutants and leave it at that")
+    parser.add_argument("--draft", action="store_true", help="without the sanitizers, which take the most time: survivors are candidates")
     parser.add_argument("--workers", type=int, default=min(2, os.cpu_count() or 1), help="scratch trees side by side; 2")
     parser.add_argument("--least", type=float, default=0, metavar="PERCENT", help="fail where fewer are killed")
     parser.add_argument("--results", type=pathlib.Path, help="build/mutants/SEED-COUNT.jsonl")
@@ -315,12 +318,12 @@ def main():
     def say(text):
         print(f"[{time.strftime('%H:%M:%S')}] {text}", file=sys.stderr, flush=True)
 
-    runner = Runner(args.scratch, [d.room for d in draws], args.workers if not args.only else 1)
+    runner = Runner(args.scratch, [d.room for d in draws], args.workers if not args.only else 1, args.draft)
     runner.set_up(say)
     if args.only:
         print(*runner.judge(runner.trees[0], draws[0].room, mutant))
         return
-    path = args.results or pathlib.Path(ROOT, "build/mutants", f"{args.seed}-{args.count}.jsonl")
+    path = args.results or pathlib.Path(ROOT, "build/mutants", f"{args.seed}-{args.count}{'-draft' * args.draft}.jsonl")
     head = {"seed": args.seed, "count": args.count, "tree": runner.digest}
     results, lock, equivalent = Results(path, head), threading.Lock(), read_equivalent()
     say(f"seed {args.seed}, results in {path}")
