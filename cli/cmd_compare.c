@@ -111,14 +111,15 @@ static const cli_option options[] = {
     {"plot", "ascii|none", "learning curves in the terminal (none)"},
     {"metrics", "FILE", "the table as JSON"},
     PART_OPTIONS,
-    LEARNING_OPTIONS,
-    {"scale", "none|auto", "standardise inputs and targets, by what the warm-up has seen (auto)"},
+    WEIGHT_OPTION,
     {"score-from", "N|P%", "the errors cover the rows after the first N, or after P% of a regular file's (0)"},
     INPUT_OPTIONS,
     {"quiet", NULL, "no progress bar and no notes"},
     {"help", NULL, "this text"},
     {NULL, NULL, NULL},
 };
+
+static const cli_default defaults[] = {{"scale", "auto"}, {"sigma", "auto"}, TARGET_LAGS_DEFAULT, {NULL, NULL}};
 
 const cli_command compare_command = {
     .name = "compare",
@@ -135,6 +136,7 @@ const cli_command compare_command = {
     .examples = "  okra compare --plot ascii stream.csv\n"
                 "  okra compare --recipes rls --with 'rff-krls --features 100' --out curves stream.csv\n",
     .options = options,
-    .takes_parameters = true,
+    .parameters = ALL_PARAMETERS,
+    .defaults = defaults,
     .run = cmd_compare,
 };

@@ -75,6 +75,6 @@ const cli_command diffuse_command = {
         "across processes and machines; 'okra merge' joins models exactly.",
     .examples = "  okra diffuse --nodes 30 --topology geometric --samples 2000 --out network\n",
     .options = options,
-    .takes_parameters = true,
+    .parameters = FILTER_PARAMETERS,
     .run = cmd_diffuse,
 };

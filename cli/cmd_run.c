@@ -11,8 +11,7 @@ static const cli_option options[] = {
     {"recipe", "RECIPE", "what to learn with: one of 'okra list' (" DEFAULT_RECIPE ")"},
     PART_OPTIONS,
     KEEP_OPTION,
-    LEARNING_OPTIONS,
-    {"scale", "none|auto", "standardise inputs and targets, by what the warm-up has seen (none; auto for recipe auto)"},
+    WEIGHT_OPTION,
     {"on-drift", "report|reset", "where the error rises for good: say so, or also learn anew from there (neither)"},
     {"omega", "FILE", "features from a CSV file with the columns omega1,..,b in radians (drawn from --seed)"},
     {"save", "FILE", "the model, at the end; also where SIGTERM, SIGINT, SIGQUIT, SIGHUP or a bad row ends the run"},
@@ -22,6 +21,8 @@ static const cli_option options[] = {
     INPUT_OPTIONS,
     OUTPUT_OPTIONS,
 };
+
+static const cli_default defaults[] = {TARGET_LAGS_DEFAULT, {NULL, NULL}};
 
 const cli_command run_command = {
     .name = "run",
@@ -38,6 +39,7 @@ const cli_command run_command = {
                 "  okra run --recipe rff-krls --sigma auto --scale auto --interval 90 stream.csv\n"
                 "  okra run --save model.okra --checkpoint 1000 --out predictions.csv stream.csv\n",
     .options = options,
-    .takes_parameters = true,
+    .parameters = ALL_PARAMETERS,
+    .defaults = defaults,
     .run = cmd_run,
 };

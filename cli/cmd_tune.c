@@ -135,13 +135,14 @@ static const cli_option options[] = {
     {"threads", "T", "threads; the result does not depend on it (all cores)"},
     {"metrics", "FILE", "winner, default and all finalists as JSON"},
     PART_OPTIONS,
-    LEARNING_OPTIONS,
-    {"scale", "none|auto", "standardise inputs and targets, by what the warm-up has seen (auto)"},
+    WEIGHT_OPTION,
     INPUT_OPTIONS,
     {"quiet", NULL, "no table and no progress bar"},
     {"help", NULL, "this text"},
     {NULL, NULL, NULL},
 };
+
+static const cli_default defaults[] = {{"scale", "auto"}, {"sigma", "auto"}, TARGET_LAGS_DEFAULT, {NULL, NULL}};
 
 const cli_command tune_command = {
     .name = "tune",
@@ -155,6 +156,7 @@ const cli_command tune_command = {
         "recipe's defaults with --sigma auto stay unless clearly beaten. Parameters that are given are not searched.",
     .examples = "  okra tune --recipe rff-klms,rff-krls --rows 5000 stream.csv\n",
     .options = options,
-    .takes_parameters = true,
+    .parameters = ALL_PARAMETERS,
+    .defaults = defaults,
     .run = cmd_tune,
 };

@@ -83,7 +83,7 @@ static void print_option_names(const program *p, const cli_command *command)
     print_function(p, "_offer \"");
     for (const cli_option *option = command->options; option->name; option++)
         printf("%s--%s", option == command->options ? "" : " ", option->name);
-    for (size_t i = 0; command->takes_parameters && (param = okra_param_at(i)); i++)
+    for (size_t i = 0; (param = command_param(command, i)); i++)
         printf(" --%s", param->name);
     puts("\"");
 }
@@ -95,7 +95,7 @@ static void print_command(const program *p, const cli_command *command)
     printf("    %s)\n        if [[ $option ]]; then\n            case $option in\n", command->name);
     print_cases(p, command->options, "            ");
     fputs("            *) ", stdout);
-    if (command->takes_parameters) {
+    if (command->parameters) {
         print_function(p, "_parameter");
         puts(" ;;");
     } else {

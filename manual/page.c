@@ -45,9 +45,11 @@ static void print_command(const program *p, const cli_command *command)
     roff_prose(command->more, command->operand);
     for (const cli_option *option = command->options; option->name; option++)
         print_option(option->name, option->argument, option->help);
-    if (command->takes_parameters) {
+    if (command->parameters) {
         roff_paragraph();
-        puts("Every recipe parameter is an option as well: see RECIPE PARAMETERS.");
+        puts(command->parameters == ALL_PARAMETERS ? "Every parameter is an option as well: see PARAMETERS."
+                                                   : "Every parameter but those of the stream is an option as well: "
+                                                     "see PARAMETERS.");
     }
     if (command->examples)
         print_examples(command->examples);
@@ -72,13 +74,13 @@ static void print_commands(const program *p)
 static void print_params(void)
 {
     const okra_param *param;
-    roff_section("RECIPE PARAMETERS");
+    roff_section("PARAMETERS");
     roff_prose("Options of the commands that learn, with their ranges and, in brackets, their defaults. A recipe "
-               "refuses those that it does not have.",
+               "refuses those that it does not have; those of the stream, from --lags on, every recipe has.",
                NULL);
     for (size_t i = 0; (param = okra_param_at(i)); i++) {
         char argument[PARAM_TEXT], help[PARAM_HELP];
-        print_option(param->name, param_argument(param, argument), param_help(param, help));
+        print_option(param->name, param_argument(param, argument), param_help(param, NULL, help));
     }
 }
 

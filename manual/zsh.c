@@ -85,15 +85,18 @@ static void print_spec(const char *name, const char *argument, const char *help,
     puts("'");
 }
 
-static void print_parameters(void)
+/* Those of the stream, or of what learns it. */
+static void print_parameters(const char *name, bool of_stream)
 {
     const okra_param *param;
-    puts("    local -a settings=(");
+    printf("    local -a %s=(\n", name);
     for (size_t i = 0; (param = okra_param_at(i)); i++) {
         char argument[PARAM_TEXT], help[PARAM_HELP];
         value v;
+        if ((param->scope == OKRA_SCOPE_STREAM) != of_stream)
+            continue;
         value_of_param(&v, param);
-        print_spec(param->name, param_argument(param, argument), param_help(param, help), &v, false);
+        print_spec(param->name, param_argument(param, argument), param_help(param, NULL, help), &v, false);
     }
     puts("    )");
 }
@@ -107,8 +110,8 @@ static void print_command(const cli_command *command)
             value_of_argument(&v, option->argument);
         print_spec(option->name, option->argument, option->help, &v, option_repeats(option));
     }
-    if (command->takes_parameters)
-        puts("        $settings");
+    if (command->parameters)
+        puts(command->parameters == ALL_PARAMETERS ? "        $settings $stream" : "        $settings");
     if (command->operand) {
         value_of_operand(&v, command);
         fputs(command->many_operands ? "        '*:" : "        '1:", stdout);
@@ -139,7 +142,8 @@ void manual_zsh(const program *p)
            p->name);
     print_function(p, "()\n{\n");
     print_commands(p);
-    print_parameters();
+    print_parameters("settings", false);
+    print_parameters("stream", true);
     puts("    if ((CURRENT == 2)); then\n"
          "        names+=('help:the options of a command')\n"
          "        _describe -t commands command names\n"

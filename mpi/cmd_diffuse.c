@@ -314,6 +314,6 @@ const cli_command mpi_diffuse_command = {
         "With --save and --checkpoint a job that was stopped goes on from the last checkpoint that all ranks have.",
     .examples = "  mpirun -n 4 okra-mpi diffuse --nodes 100 --topology geometric --out curve.csv\n",
     .options = options,
-    .takes_parameters = true,
+    .parameters = FILTER_PARAMETERS,
     .run = cmd_diffuse,
 };

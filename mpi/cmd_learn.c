@@ -98,9 +98,8 @@ static void describe(const course *c, const char *path, char *text, size_t size)
     uint64_t sum = mix_columns(chosen->weight, chosen->targets, chosen->n_targets);
     sum = mix_columns(sum, chosen->inputs, chosen->n_inputs);
     stat(path, &file);
-    size_t at = (size_t)snprintf(text, size, "%lld %016" PRIx64 " %s %zu %zu %zu %zu %zu %zu %d %zu",
-                                 (long long)file.st_size, sum, s->recipe, s->inputs, s->outputs, s->lags, s->lag_from,
-                                 s->target_lags, s->horizon, s->scale, s->warmup);
+    size_t at = (size_t)snprintf(text, size, "%lld %016" PRIx64 " %s %zu %zu", (long long)file.st_size, sum, s->recipe,
+                                 s->inputs, s->outputs);
     for (size_t i = 0; i < recipe->n_params && at < size; i++) {
         char value[OKRA_VALUE_TEXT] = "";
         okra_spec_get(s, recipe->params[i].param->name, value, sizeof value);
@@ -387,8 +386,7 @@ static const cli_option options[] = {
     {"save", "FILE", "where the model goes (needed)"},
     {"recipe", "rff-krls|rls", "what to learn with (rff-krls)"},
     PART_OPTIONS,
-    LEARNING_OPTIONS,
-    {"scale", "none|auto", "standardise inputs and targets, by what the warm-up has seen (none)"},
+    WEIGHT_OPTION,
     {"format", "csv|tsv|npy|f64|f32", "of FILE (from its name and content)"},
     {"header", "yes|no", "whether the first line names the columns (where it holds more than numbers)"},
     {"columns", "N", "numbers in a row of a raw file, f64 or f32 (1)"},
@@ -397,6 +395,8 @@ static const cli_option options[] = {
     {"help", NULL, "this text"},
     {NULL, NULL, NULL},
 };
+
+static const cli_default defaults[] = {{"beta", "1"}, TARGET_LAGS_DEFAULT, {NULL, NULL}};
 
 const cli_command mpi_learn_command = {
     .name = "learn",
@@ -408,6 +408,7 @@ const cli_command mpi_learn_command = {
             "automatic, all processes estimate them from the first rows of the file.",
     .examples = "  mpirun -n 4 okra-mpi learn --sigma 2 --save model.okra stream.csv\n",
     .options = options,
-    .takes_parameters = true,
+    .parameters = ALL_PARAMETERS,
+    .defaults = defaults,
     .run = cmd_learn,
 };

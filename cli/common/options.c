@@ -23,17 +23,38 @@ static size_t count_options(const cli_command *command)
     return n;
 }
 
+const okra_param *command_param(const cli_command *command, size_t i)
+{
+    const okra_param *param;
+    size_t at = 0;
+    if (command->parameters == NO_PARAMETERS)
+        return NULL;
+    while ((param = okra_param_at(at++)))
+        if ((param->scope != OKRA_SCOPE_STREAM || command->parameters == ALL_PARAMETERS) && i-- == 0)
+            return param;
+    return NULL;
+}
+
+const char *command_param_help(const cli_command *command, const okra_param *param, char text[PARAM_HELP])
+{
+    const cli_default *own = command->defaults;
+    while (own && own->name && strcmp(own->name, param->name) != 0)
+        own++;
+    return param_help(param, own ? own->text : NULL, text);
+}
+
 static size_t count_params(const cli_command *command)
 {
     size_t n = 0;
-    while (command->takes_parameters && okra_param_at(n))
+    while (command_param(command, n))
         n++;
     return n;
 }
 
 static const char *option_name(const arguments *parsed, size_t i)
 {
-    return i < parsed->n_options ? parsed->command->options[i].name : okra_param_at(i - parsed->n_options)->name;
+    return i < parsed->n_options ? parsed->command->options[i].name
+                                 : command_param(parsed->command, i - parsed->n_options)->name;
 }
 
 static bool is_switch(const arguments *parsed, size_t i)
@@ -271,7 +292,7 @@ static int refuse_param(const okra_spec *spec, const char *name, const okra_mess
 int arguments_apply(const arguments *parsed, okra_spec *spec)
 {
     for (size_t i = 0; i < parsed->n_params; i++) {
-        const char *name = okra_param_at(i)->name, *value = parsed->values[parsed->n_options + i];
+        const char *name = option_name(parsed, parsed->n_options + i), *value = parsed->values[parsed->n_options + i];
         okra_message why;
         if (value && okra_spec_set(spec, name, value, &why))
             return refuse_param(spec, name, &why);
@@ -291,21 +312,30 @@ static void print_option(const char *name, const char *argument, const char *hel
     print_entry(2, left, HELP_COLUMN, help);
 }
 
-void command_help(const cli_command *command, const char *program)
+/* Parameters of the stream, or of what learns it; the title where there are any. */
+static void print_parameters(const cli_command *command, bool of_stream, const char *title)
 {
     const okra_param *param;
+    for (size_t i = 0; (param = command_param(command, i)); i++) {
+        char argument[PARAM_TEXT], help[PARAM_HELP];
+        if ((param->scope == OKRA_SCOPE_STREAM) != of_stream)
+            continue;
+        fputs(title, stdout);
+        title = "";
+        print_option(param->name, param_argument(param, argument), command_param_help(command, param, help));
+    }
+}
+
+void command_help(const cli_command *command, const char *program)
+{
     printf("Usage: %s %s [options]%s%s%s\n\n", program, command->name, command->operand ? " [" : "",
            command->operand ? command->operand : "", command->operand ? "]" : "");
     print_entry(0, "", 0, command->more);
     printf("\nOptions (defaults in brackets):\n");
     for (const cli_option *option = command->options; option->name; option++)
         print_option(option->name, option->argument, option->help);
-    if (command->takes_parameters)
-        printf("\nRecipe parameters ('okra list RECIPE' shows those of one recipe):\n");
-    for (size_t i = 0; command->takes_parameters && (param = okra_param_at(i)); i++) {
-        char argument[PARAM_TEXT], help[PARAM_HELP];
-        print_option(param->name, param_argument(param, argument), param_help(param, help));
-    }
+    print_parameters(command, true, "\nParameters of the stream:\n");
+    print_parameters(command, false, "\nRecipe parameters ('okra list RECIPE' shows those of one recipe):\n");
     if (command->examples)
         printf("\nExamples:\n%s", command->examples);
 }

@@ -10,6 +10,8 @@
 
 #include <okra/okra.h>
 
+#include "params.h"
+
 #define DEFAULT_RECIPE "auto" /* where no --recipe is given */
 
 /* Whether the value of an option means standard input or output: "-", or none given. */
@@ -29,6 +31,19 @@ typedef struct cli_option {
 /* The letter that is short for an option, as o is for --out; 0 where there is none. */
 char option_letter(const char *name);
 
+/* Which of the library's parameters are options of a command as well. */
+typedef enum cli_parameters {
+    NO_PARAMETERS,
+    FILTER_PARAMETERS, /* of maps and filters */
+    ALL_PARAMETERS     /* of the stream around them too */
+} cli_parameters;
+
+/* The default of a parameter where a command has its own, for its help. */
+typedef struct cli_default {
+    const char *name; /* NULL ends a table */
+    const char *text;
+} cli_default;
+
 struct arguments;
 
 typedef struct cli_command {
@@ -41,7 +56,8 @@ typedef struct cli_command {
     const char *more;                    /* a paragraph for `okra help NAME` */
     const char *examples;                /* whole lines */
     const cli_option *options;
-    bool takes_parameters; /* every recipe parameter is an option as well */
+    cli_parameters parameters;
+    const cli_default *defaults; /* NULL: those of the recipes */
 
     int (*run)(const struct arguments *arguments); /* returns the exit status */
 } cli_command;
@@ -55,6 +71,12 @@ typedef struct arguments {
     size_t n_operands;     /* .. and how many */
     char **given;          /* the command line as it was, ended by NULL, for a command that hands it on */
 } arguments;
+
+/* Parameter i of those that are options of the command; NULL after the last. */
+const okra_param *command_param(const cli_command *command, size_t i);
+
+/* What help says about a parameter: see param_help(). */
+const char *command_param_help(const cli_command *command, const okra_param *param, char text[PARAM_HELP]);
 
 /* Sorts argv[0..argc) into *parsed. EXIT_DONE, or EXIT_USAGE when it has said why; to be freed in either case. */
 int arguments_parse(arguments *parsed, const cli_command *command, int argc, char **argv);

@@ -118,32 +118,73 @@ const okra_recipe_param *recipe_param(const okra_recipe *recipe, const char *nam
     return NULL;
 }
 
-/* The default where all recipes that have the parameter agree on it; else NULL. */
-static const okra_recipe_param *common_default(const okra_param *param)
+static bool same_default(const okra_recipe_param *a, const okra_recipe_param *b)
 {
-    const okra_recipe_param *common = NULL;
+    return !(a->value < b->value || a->value > b->value);
+}
+
+/* Recipes that have the parameter with another default than this; *last is the last of them. */
+static size_t count_others(const okra_recipe_param *row, const okra_recipe **last)
+{
     const okra_recipe *recipe;
+    size_t others = 0;
     for (size_t i = 0; (recipe = okra_recipe_at(i)); i++) {
+        const okra_recipe_param *here = recipe_param(recipe, row->param->name);
+        if (here && !same_default(here, row))
+            others++, *last = recipe;
+    }
+    return others;
+}
+
+/* The row whose default all recipes that have the parameter agree on, but for one at the most, which is *but (else
+ * NULL); NULL where there is none. */
+static const okra_recipe_param *common_default(const okra_param *param, const okra_recipe **but)
+{
+    const okra_recipe *recipe;
+    const okra_recipe_param *common = NULL;
+    *but = NULL;
+    for (size_t i = 0; !common && (recipe = okra_recipe_at(i)); i++) {
         const okra_recipe_param *here = recipe_param(recipe, param->name);
-        if (here && common && (here->value < common->value || here->value > common->value))
-            return NULL;
-        common = here ? here : common;
+        if (here && count_others(here, but) <= 1)
+            common = here;
     }
     return common;
 }
 
-const char *param_help(const okra_param *param, char text[PARAM_HELP])
+/* "0.5", or "none; auto for recipe auto". */
+static void write_default(const okra_param *param, char text[PARAM_TEXT])
 {
-    char names[PARAM_TEXT], range[PARAM_TEXT], value[PARAM_TEXT] = "default by recipe";
-    const okra_recipe_param *common = common_default(param);
+    const okra_recipe *but;
+    const okra_recipe_param *common = common_default(param, &but);
+    char other[PARAM_TEXT];
+    snprintf(text, PARAM_TEXT, "default by recipe");
     if (common)
-        param_default(common, value);
+        param_default(common, text);
+    if (common && but) {
+        size_t used = strlen(text);
+        snprintf(text + used, PARAM_TEXT - used, "; %.60s for recipe %s",
+                 param_default(recipe_param(but, param->name), other), but->name);
+    }
+}
+
+const char *param_help(const okra_param *param, const char *own, char text[PARAM_HELP])
+{
+    char names[PARAM_TEXT], range[PARAM_TEXT], value[PARAM_TEXT];
+    write_default(param, value);
     param_range(param, range);
     param_names(param, NULL, ", ", names);
     bool named = has_many_names(param);
     snprintf(text, PARAM_HELP, "%s%s%s%s%s (%s)", param->help, named ? ": " : "", named ? names : "",
-             *range ? "; " : "", range, value);
+             *range ? "; " : "", range, own ? own : value);
     return text;
+}
+
+/* Whether nobody needs to be told: it is about the stream, and the same in most recipes. */
+static bool goes_without_saying(const okra_recipe_param *row)
+{
+    const okra_recipe *but;
+    const okra_recipe_param *common = common_default(row->param, &but);
+    return row->param->scope == OKRA_SCOPE_STREAM && common && same_default(common, row);
 }
 
 const char *recipe_defaults(const okra_recipe *recipe, char text[DEFAULTS_TEXT])
@@ -152,6 +193,8 @@ const char *recipe_defaults(const okra_recipe *recipe, char text[DEFAULTS_TEXT])
     text[0] = '\0';
     for (size_t i = 0; i < recipe->n_params && used < DEFAULTS_TEXT; i++) {
         char value[PARAM_TEXT];
+        if (goes_without_saying(&recipe->params[i]))
+            continue;
         used += (size_t)snprintf(text + used, DEFAULTS_TEXT - used, "%s%s=%s", used ? " " : "",
                                  recipe->params[i].param->name, param_default(&recipe->params[i], value));
     }

@@ -27,11 +27,12 @@ const char *param_range(const okra_param *param, char text[PARAM_TEXT]);
 /* The default that a recipe gives to a parameter. */
 const char *param_default(const okra_recipe_param *param, char text[PARAM_TEXT]);
 
-/* What --help says: the parameter's meaning, the names that its argument left out, the range, and the default, where
- * all recipes that have it agree. */
-const char *param_help(const okra_param *param, char text[PARAM_HELP]);
+/* What --help says: the parameter's meaning, the names that its argument left out, the range, and the default: `own`,
+ * or, where that is NULL, the recipes', if all that have it agree, or all but one. */
+const char *param_help(const okra_param *param, const char *own, char text[PARAM_HELP]);
 
-/* "features=300 mu=0.5 ..", the way a reader takes in a recipe at a glance; and so for the constants of a signal. */
+/* "features=300 mu=0.5 ..", the way a reader takes in a recipe at a glance, without what is the stream's and the same
+ * in most recipes; and so for the constants of a signal. */
 const char *recipe_defaults(const okra_recipe *recipe, char text[DEFAULTS_TEXT]);
 const char *signal_defaults(const okra_signal_kind *kind, char text[DEFAULTS_TEXT]);
 

@@ -20,51 +20,50 @@ static bool value_of(const okra_spec *spec, const char *name, char value[OKRA_VA
 
 /* ---- too large ------------------------------------------------------------------------------------------------- */
 
-/* What makes a model large, and how little of it any recipe does with. */
-typedef struct size_part {
-    const char *option;
-    size_t offset, few;
-    bool counted; /* as a rule by the columns that there are, not given */
-} size_part;
+/* So little of anything is not what makes a model large. */
+enum { FEW = 2 * OKRA_WIDTHS_MAX };
 
-static const size_part size_parts[] = {
-    {"features", offsetof(okra_spec, features), 2 * OKRA_WIDTHS_MAX, false},
-    {"capacity", offsetof(okra_spec, capacity), 1, false},
-    {"lags", offsetof(okra_spec, lags), 1, false},
-    {"target-lags", offsetof(okra_spec, target_lags), 1, false},
-    {"horizon", offsetof(okra_spec, horizon), 1, false},
-    {"warmup", offsetof(okra_spec, warmup), 2, false},
-    {"inputs", offsetof(okra_spec, inputs), 1, true},
-};
-
-static size_t part_of(const okra_spec *spec, const size_part *part)
-{
-    size_t value;
-    memcpy(&value, (const char *)spec + part->offset, sizeof value);
-    return value;
-}
-
-/* The bytes of the model if it had little of this part. */
-static size_t size_without(const okra_spec *spec, const size_part *part)
+/* The bytes of the model if it had little of the count at that offset of the spec; SIZE_MAX where it has no more. */
+static size_t size_without(const okra_spec *spec, size_t offset)
 {
     okra_spec less = *spec;
-    memcpy((char *)&less + part->offset, &part->few, sizeof part->few);
-    size_t bytes = okra_model_size(&less);
+    size_t few = FEW, value;
+    memcpy(&value, (const char *)spec + offset, sizeof value);
+    memcpy((char *)&less + offset, &few, sizeof few);
+    size_t bytes = value > FEW ? okra_model_size(&less) : 0;
     return bytes > 0 ? bytes : SIZE_MAX; /* 0: still more than can be counted */
 }
 
-/* The part without which the model would be smallest; NULL where each leaves half of it or more. */
-static const size_part *largest_part(const okra_spec *spec)
+/* The parameter that, with little of it, would leave the model smallest, and the bytes that it would leave; NULL where
+ * each leaves `most` or more. */
+static const okra_param *largest_part(const okra_spec *spec, size_t most, size_t *bytes)
 {
-    const size_part *largest = NULL;
-    size_t bytes = okra_model_size(spec), least = bytes > 0 ? bytes / 2 : SIZE_MAX;
-    for (size_t i = 0; i < sizeof size_parts / sizeof *size_parts; i++) {
-        const size_part *part = &size_parts[i];
-        size_t without = part_of(spec, part) > part->few ? size_without(spec, part) : SIZE_MAX;
-        if (without < least)
-            least = without, largest = part;
+    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
+    const okra_param *largest = NULL;
+    *bytes = most;
+    for (size_t i = 0; i < recipe->n_params; i++) {
+        const okra_param *param = recipe->params[i].param;
+        size_t without = param->kind == OKRA_PARAM_COUNT ? size_without(spec, param->offset) : SIZE_MAX;
+        if (without < *bytes)
+            *bytes = without, largest = param;
     }
     return largest;
+}
+
+/* Says which option asks for too much; false where none does. */
+static bool blame_size(const okra_spec *spec, size_t bytes)
+{
+    char value[OKRA_VALUE_TEXT];
+    size_t left, most = bytes > 0 ? bytes / 2 : SIZE_MAX; /* half of it or more is no cure */
+    const okra_param *part = largest_part(spec, most, &left);
+    if (size_without(spec, offsetof(okra_spec, inputs)) < left)
+        talk_failure("%zu inputs: %s finds no memory for so many: choose fewer with --inputs", spec->inputs,
+                     spec->recipe);
+    else if (part && value_of(spec, part->name, value))
+        talk_failure("--%s %s: %s finds no memory for so many: lower it", part->name, value, spec->recipe);
+    else
+        return false;
+    return true;
 }
 
 int refuse_model(const okra_spec *spec, okra_status status)
@@ -72,13 +71,8 @@ int refuse_model(const okra_spec *spec, okra_status status)
     enum { SMALL = 1 << 20 }; /* bytes: where there is no memory for these, no option is to blame */
     size_t bytes = okra_model_size(spec);
     bool memory = status == OKRA_E_MEMORY || status == OKRA_E_SIZE, small = bytes > 0 && bytes <= SMALL;
-    const size_part *part = memory && !small ? largest_part(spec) : NULL;
-    if (part && part->counted)
-        return talk_fail(EXIT_USAGE, "%zu %s: %s finds no memory for so many: choose fewer with --%s",
-                         part_of(spec, part), part->option, spec->recipe, part->option);
-    if (part)
-        return talk_fail(EXIT_USAGE, "--%s %zu: %s finds no memory for so many: lower it", part->option,
-                         part_of(spec, part), spec->recipe);
+    if (memory && !small && blame_size(spec, bytes))
+        return EXIT_USAGE;
     if (status == OKRA_E_MEMORY)
         return talk_fail(EXIT_IO, "out of memory for a model of %zu bytes: free some", bytes);
     return talk_fail(EXIT_USAGE, "%s", okra_strerror(status));

@@ -11,12 +11,8 @@
 #include "../common/talk.h"
 #include "../common/text.h"
 
-/* What an entry may say for itself, besides recipe parameters. */
-static const cli_option entry_options[] = {
-    {"recipe", "RECIPE", ""}, {"lags", "L", ""},          {"lag-from", "K", ""},
-    {"target-lags", "T", ""}, {"scale", "none|auto", ""}, {"warmup", "N", ""},
-    {"horizon", "H", ""},     {"help", NULL, ""},         {NULL, NULL, NULL},
-};
+/* What an entry could say for itself besides parameters, and may not. */
+static const cli_option entry_options[] = {{"recipe", "RECIPE", ""}, {"help", NULL, ""}, {NULL, NULL, NULL}};
 
 /* ---- one entry ----------------------------------------------------------------------------------------------- */
 
@@ -35,9 +31,6 @@ static int split(char *text, char *words[MOST_WORDS])
 /* The command's options, where the entry says nothing. */
 static void inherit(arguments *own, const arguments *options, const okra_recipe *recipe)
 {
-    for (const cli_option *option = entry_options; option->name; option++)
-        if (!arguments_value(own, option->name))
-            arguments_set(own, option->name, arguments_value(options, option->name));
     for (size_t i = 0; i < recipe->n_params; i++) {
         const char *name = recipe->params[i].param->name;
         if (!arguments_value(own, name))
@@ -67,7 +60,7 @@ static int read_own(roster_entry *entry, arguments *own, const arguments *option
 
 static int read_entry(roster_entry *entry, const arguments *options, const char *said)
 {
-    const cli_command reads = {.name = options->command->name, .options = entry_options, .takes_parameters = true};
+    const cli_command reads = {.name = options->command->name, .options = entry_options, .parameters = ALL_PARAMETERS};
     char *copy = strdup(entry->label), *words[MOST_WORDS];
     arguments own = {0};
     int n = copy ? split(copy, words) : 0;

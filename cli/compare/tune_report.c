@@ -14,10 +14,10 @@
 /* ---- as a command line --------------------------------------------------------------------------------------- */
 
 /* Options of the stream, which the command line hands on as they were given. */
-static const char *const handed_on[] = {"in",          "target",  "inputs", "without", "weight", "lags",    "lag-from",
-                                        "target-lags", "horizon", "warmup", "format",  "header", "columns", "bad-rows"};
+static const char *const handed_on[] = {"in",     "target", "inputs",  "without", "weight",
+                                        "format", "header", "columns", "bad-rows"};
 
-/* Recipe, scale, and every parameter that is not as the recipe has it. */
+/* Recipe, and every parameter that is not as the recipe has it. */
 static void print_model(FILE *out, const okra_spec *spec)
 {
     okra_spec plain;
@@ -31,7 +31,6 @@ static void print_model(FILE *out, const okra_spec *spec)
             strcmp(value, usual) != 0)
             print_pasted_option(out, name, value);
     }
-    print_pasted_option(out, "scale", spec->scale == OKRA_SCALE_AUTO ? "auto" : "none");
 }
 
 static void print_command(FILE *out, const candidate *c, const arguments *options)

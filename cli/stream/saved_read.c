@@ -99,36 +99,6 @@ static int check_parameters(const saved *m, const okra_spec *spec, const argumen
     return status;
 }
 
-static int check_count(const saved *m, const arguments *options, const char *name, size_t was)
-{
-    uint64_t is = was;
-    char text[32];
-    int status = arguments_count(options, name, 0, UINT64_MAX, &is);
-    if (status || is == was)
-        return status;
-    snprintf(text, sizeof text, "%zu", was);
-    return refuse_other(m, name, arguments_value(options, name), text);
-}
-
-static int check_embedding(const saved *m, const okra_spec *spec, const arguments *options)
-{
-    const char *scale = arguments_value(options, "scale"), *was = spec->scale == OKRA_SCALE_AUTO ? "auto" : "none";
-    const struct {
-        const char *name;
-        size_t value;
-    } counts[] = {{"lags", spec->lags},
-                  {"lag-from", spec->lag_from},
-                  {"target-lags", spec->target_lags},
-                  {"horizon", spec->horizon},
-                  {"warmup", spec->warmup}};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        int status = check_count(m, options, counts[i].name, counts[i].value);
-        if (status)
-            return status;
-    }
-    return scale && strcmp(scale, was) != 0 ? refuse_other(m, "scale", scale, was) : EXIT_DONE;
-}
-
 int saved_check_options(const saved *m, const arguments *options)
 {
     const okra_spec *spec = okra_model_get_spec(m->model);
@@ -137,8 +107,7 @@ int saved_check_options(const saved *m, const arguments *options)
         return refuse_other(m, "recipe", recipe, spec->recipe);
     if (omega && !is_what_it_was(m, "omega", omega))
         return talk_fail(EXIT_USAGE, "--omega: the model in %s has its features: leave it out", m->path);
-    int status = check_parameters(m, spec, options);
-    return status ? status : check_embedding(m, spec, options);
+    return check_parameters(m, spec, options);
 }
 
 /* ---- columns ------------------------------------------------------------------------------------------------- */

@@ -35,24 +35,6 @@ static int take_word(const arguments *options, const char *name, const char *one
 
 /* ---- groups of options --------------------------------------------------------------------------------------- */
 
-static int read_embedding(settings *s, const arguments *o)
-{
-    bool scaled = s->spec.scale == OKRA_SCALE_AUTO;
-    int status = take_size(o, "lags", 1, &s->spec.lags);
-    if (!status)
-        status = take_size(o, "lag-from", 0, &s->spec.lag_from);
-    if (!status)
-        status = take_size(o, "target-lags", 0, &s->spec.target_lags);
-    if (!status)
-        status = take_size(o, "horizon", 1, &s->spec.horizon);
-    if (!status)
-        status = take_size(o, "warmup", 2, &s->spec.warmup);
-    if (!status)
-        status = take_word(o, "scale", "none", "auto", &scaled);
-    s->spec.scale = scaled ? OKRA_SCALE_AUTO : OKRA_SCALE_NONE;
-    return status;
-}
-
 static int read_recipe(settings *s, const arguments *o)
 {
     const char *name = arguments_value(o, "recipe");
@@ -73,8 +55,6 @@ int settings_read_model(settings *s, const arguments *o)
     int status = read_recipe(s, o);
     if (!status)
         status = arguments_apply(o, &s->spec);
-    if (!status)
-        status = read_embedding(s, o);
     if (!status && okra_model_spec_check(&s->spec, &why))
         status = talk_fail(EXIT_USAGE, "%s", why.text);
     if (!status && s->percent)

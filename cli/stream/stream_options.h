@@ -17,13 +17,11 @@
     {"keep", "COL,..", "columns to copy, as they are written, to the end of each line of the output; they are inputs " \
                        "only where --inputs names them (none)"}
 
-#define LEARNING_OPTIONS                                                                                               \
-    {"weight", "COL", "weights of the rows, 0 or more, on what is learnt from them (all 1)"},                          \
-    {"lags", "L", "values of each input to predict from: the row's own and those of the L-1 rows before (1)"},         \
-    {"lag-from", "K", "the inputs' values are those of K rows before the row predicted, and before that (0)"},         \
-    {"target-lags", "T", "past targets to predict from (0; 10 where there are no inputs)"},                            \
-    {"horizon", "H", "a row is predicted knowing the targets up to H rows before it only (1)"},                        \
-    {"warmup", "N", "rows that --scale auto and --sigma auto are estimated from, anew at rows 16, 64, 256, .. (512)"}
+#define WEIGHT_OPTION                                                                                                  \
+    {"weight", "COL", "weights of the rows, 0 or more, on what is learnt from them (all 1)"}
+
+/* What the program has of its own, for cli_command.defaults. */
+#define TARGET_LAGS_DEFAULT {"target-lags", "0; 10 where there are no inputs"}
 
 #define INPUT_OPTIONS                                                                                                  \
     {"in", "FILE", "in place of FILE, audio that was played; --target is then the FILE that a microphone recorded"},   \

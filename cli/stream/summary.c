@@ -71,12 +71,6 @@ static void add_model(json_t *all, const okra_spec *spec)
     json_object_set_new(all, "recipe", json_string(recipe->name));
     for (size_t i = 0; i < recipe->n_params; i++)
         json_object_set_new(all, recipe->params[i].param->name, parameter(spec, recipe->params[i].param));
-    json_object_set_new(all, "lags", count(spec->lags));
-    json_object_set_new(all, "lag-from", count(spec->lag_from));
-    json_object_set_new(all, "target-lags", count(spec->target_lags));
-    json_object_set_new(all, "horizon", count(spec->horizon));
-    json_object_set_new(all, "scale", json_string(spec->scale == OKRA_SCALE_AUTO ? "auto" : "none"));
-    json_object_set_new(all, "warmup", count(spec->warmup));
 }
 
 static void add_drifts(json_t *all, const drift_watch *drift)

@@ -134,6 +134,13 @@ typedef enum okra_param_kind {
     OKRA_PARAM_CHOICE /* int: one of `choices` */
 } okra_param_kind;
 
+/* What a parameter belongs to. */
+typedef enum okra_scope {
+    OKRA_SCOPE_MAP,    /* how features are made, and in which arithmetic: all that a map by itself has */
+    OKRA_SCOPE_FILTER, /* how they are learnt                                                         */
+    OKRA_SCOPE_STREAM  /* the rows around the filter: lags, horizon, scale                            */
+} okra_scope;
+
 typedef struct okra_choice {
     const char *name; /* NULL ends a list */
     int value;
@@ -144,6 +151,7 @@ typedef struct okra_choice {
 typedef struct okra_param {
     const char *name; /* as in `--name` */
     okra_param_kind kind;
+    okra_scope scope;
     size_t offset;              /* of the field in okra_spec */
     double low, high;           /* the range, ends included; for numbers */
     const okra_choice *choices; /* of a number: words for special values, -1 meaning OKRA_AUTO; else NULL */

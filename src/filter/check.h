@@ -9,6 +9,10 @@
 /* What a map needs of the spec, and that OKRA_ISA is usable; the reason in `why`, which may be NULL. */
 okra_status okra_check_map(const okra_spec *spec, okra_message *why);
 
+/* The recipe, the columns and the parameters of the stream around a filter: counts of which products and sums fit 64
+ * bits. */
+okra_status okra_check_stream(const okra_spec *spec, okra_message *why);
+
 /* Writes a line to `why` where there is one, and answers `status`. */
 OKRA_FORMAT(3, 4) okra_status okra_refuse(okra_status status, okra_message *why, const char *format, ...);
 

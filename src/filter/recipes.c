@@ -42,6 +42,12 @@ static const okra_choice cyclic_words[] = {
     {NULL, 0, NULL},
 };
 
+static const okra_choice scale_choices[] = {
+    {"none", OKRA_SCALE_NONE, "numbers as they come"},
+    {"auto", OKRA_SCALE_AUTO, "mean 0 and deviation 1"},
+    {NULL, 0, NULL},
+};
+
 static const okra_choice precision_choices[] = {
 #ifndef OKRA_NO_F64
     {"f64", OKRA_F64, "double"},
@@ -54,40 +60,57 @@ static const okra_choice precision_choices[] = {
 
 /* clang-format off */
 #define FIELD(field) offsetof(okra_spec, field)
+#define OF_MAP       OKRA_SCOPE_MAP
+#define OF_FILTER    OKRA_SCOPE_FILTER
+#define OF_STREAM    OKRA_SCOPE_STREAM
+#define ROWS_MAX     0x1p24 /* of a lag, a horizon or a warm-up: more is a slip */
 
 enum {
     MAP, KERNEL, SIGMA, FEATURES, MAP_SEED, MU, REG, LAMBDA, BETA, CYCLIC, EPSILON, NOVELTY_DISTANCE, NOVELTY_ERROR,
-    COHERENCE, SURPRISE, SURPRISE_MAX, NU, CAPACITY, WHEN_FULL, PRECISION
+    COHERENCE, SURPRISE, SURPRISE_MAX, NU, CAPACITY, WHEN_FULL, PRECISION,
+    LAGS, LAG_FROM, TARGET_LAGS, HORIZON, SCALE, WARMUP
 };
 
 static const okra_param params[] = {
-    [MAP]              = {"map", OKRA_PARAM_CHOICE, FIELD(map), 0, 0, okra_map_choices, "how features are made from inputs"},
-    [KERNEL]           = {"kernel", OKRA_PARAM_CHOICE, FIELD(kernel), 0, 0, okra_kernel_choices, "similarity of two inputs"},
-    [SIGMA]            = {"sigma", OKRA_PARAM_REALS, FIELD(sigma), 1e-30, 1e30, sigma_words,
+    [MAP]              = {"map", OKRA_PARAM_CHOICE, OF_MAP, FIELD(map), 0, 0, okra_map_choices, "how features are made from inputs"},
+    [KERNEL]           = {"kernel", OKRA_PARAM_CHOICE, OF_MAP, FIELD(kernel), 0, 0, okra_kernel_choices, "similarity of two inputs"},
+    [SIGMA]            = {"sigma", OKRA_PARAM_REALS, OF_MAP, FIELD(sigma), 1e-30, 1e30, sigma_words,
                           "kernel width, in units of the inputs; several, as in 0.5,1,2, share the features"},
-    [FEATURES]         = {"features", OKRA_PARAM_COUNT, FIELD(features), 1, 0x1p30, NULL, "number of features D"},
-    [MAP_SEED]         = {"seed", OKRA_PARAM_SEED, FIELD(seed), 0, 0x1p64, NULL, "seed of the random features"},
-    [MU]               = {"mu", OKRA_PARAM_REAL, FIELD(mu), 1e-30, 1e30, NULL, "step size"},
-    [REG]              = {"reg", OKRA_PARAM_REAL, FIELD(reg), 1e-30, 1e30, NULL, "regularisation of the step"},
-    [LAMBDA]           = {"lambda", OKRA_PARAM_REAL, FIELD(lambda), 1e-30, 1e30, NULL, "regularisation: P starts at I/lambda"},
-    [BETA]             = {"beta", OKRA_PARAM_REAL, FIELD(beta), 0.01, 1, NULL, "forgetting factor; 1 forgets nothing"},
-    [CYCLIC]           = {"cyclic", OKRA_PARAM_COUNT, FIELD(cyclic), 0, 0x1p30, cyclic_words,
+    [FEATURES]         = {"features", OKRA_PARAM_COUNT, OF_MAP, FIELD(features), 1, 0x1p30, NULL, "number of features D"},
+    [MAP_SEED]         = {"seed", OKRA_PARAM_SEED, OF_MAP, FIELD(seed), 0, 0x1p64, NULL, "seed of the random features"},
+    [MU]               = {"mu", OKRA_PARAM_REAL, OF_FILTER, FIELD(mu), 1e-30, 1e30, NULL, "step size"},
+    [REG]              = {"reg", OKRA_PARAM_REAL, OF_FILTER, FIELD(reg), 1e-30, 1e30, NULL, "regularisation of the step"},
+    [LAMBDA]           = {"lambda", OKRA_PARAM_REAL, OF_FILTER, FIELD(lambda), 1e-30, 1e30, NULL, "regularisation: P starts at I/lambda"},
+    [BETA]             = {"beta", OKRA_PARAM_REAL, OF_FILTER, FIELD(beta), 0.01, 1, NULL, "forgetting factor; 1 forgets nothing"},
+    [CYCLIC]           = {"cyclic", OKRA_PARAM_COUNT, OF_FILTER, FIELD(cyclic), 0, 0x1p30, cyclic_words,
                           "samples from one cyclic regularisation to the next; 0 is never"},
-    [EPSILON]          = {"epsilon", OKRA_PARAM_REAL, FIELD(epsilon), 0, 1e30, NULL,
+    [EPSILON]          = {"epsilon", OKRA_PARAM_REAL, OF_FILTER, FIELD(epsilon), 0, 1e30, NULL,
                           "squared distance within which a centre is used again"},
-    [NOVELTY_DISTANCE] = {"novelty-distance", OKRA_PARAM_REAL, FIELD(novelty_distance), 0, 1e30, NULL,
+    [NOVELTY_DISTANCE] = {"novelty-distance", OKRA_PARAM_REAL, OF_FILTER, FIELD(novelty_distance), 0, 1e30, NULL,
                           "least distance of a new centre from the others"},
-    [NOVELTY_ERROR]    = {"novelty-error", OKRA_PARAM_REAL, FIELD(novelty_error), 0, 1e30, NULL, "least error at a new centre"},
-    [COHERENCE]        = {"coherence", OKRA_PARAM_REAL, FIELD(coherence), 0, 1, NULL,
+    [NOVELTY_ERROR]    = {"novelty-error", OKRA_PARAM_REAL, OF_FILTER, FIELD(novelty_error), 0, 1e30, NULL, "least error at a new centre"},
+    [COHERENCE]        = {"coherence", OKRA_PARAM_REAL, OF_FILTER, FIELD(coherence), 0, 1, NULL,
                           "largest kernel value of a new centre with the others"},
-    [SURPRISE]         = {"surprise", OKRA_PARAM_REAL, FIELD(surprise), -1e30, 1e30, NULL, "least surprise of a new centre"},
-    [SURPRISE_MAX]     = {"surprise-max", OKRA_PARAM_REAL, FIELD(surprise_max), -1e30, 1e30, NULL,
+    [SURPRISE]         = {"surprise", OKRA_PARAM_REAL, OF_FILTER, FIELD(surprise), -1e30, 1e30, NULL, "least surprise of a new centre"},
+    [SURPRISE_MAX]     = {"surprise-max", OKRA_PARAM_REAL, OF_FILTER, FIELD(surprise_max), -1e30, 1e30, NULL,
                           "surprise beyond which a sample is abnormal and not learnt"},
-    [NU]               = {"nu", OKRA_PARAM_REAL, FIELD(nu), 1e-7, 1, NULL,
+    [NU]               = {"nu", OKRA_PARAM_REAL, OF_FILTER, FIELD(nu), 1e-7, 1, NULL,
                           "approximate linear dependence: least squared distance of a new centre from the span of the others"},
-    [CAPACITY]         = {"capacity", OKRA_PARAM_COUNT, FIELD(capacity), 1, 0x1p30, NULL, "most centres; memory is taken for all"},
-    [WHEN_FULL]        = {"when-full", OKRA_PARAM_CHOICE, FIELD(when_full), 0, 0, full_choices, "what a full dictionary does"},
-    [PRECISION]        = {"precision", OKRA_PARAM_CHOICE, FIELD(precision), 0, 0, precision_choices, "arithmetic of every step"},
+    [CAPACITY]         = {"capacity", OKRA_PARAM_COUNT, OF_FILTER, FIELD(capacity), 1, 0x1p30, NULL, "most centres; memory is taken for all"},
+    [WHEN_FULL]        = {"when-full", OKRA_PARAM_CHOICE, OF_FILTER, FIELD(when_full), 0, 0, full_choices, "what a full dictionary does"},
+    [PRECISION]        = {"precision", OKRA_PARAM_CHOICE, OF_MAP, FIELD(precision), 0, 0, precision_choices, "arithmetic of every step"},
+    [LAGS]             = {"lags", OKRA_PARAM_COUNT, OF_STREAM, FIELD(lags), 1, ROWS_MAX, NULL,
+                          "values of each input to predict from: the row's own and those of the rows before"},
+    [LAG_FROM]         = {"lag-from", OKRA_PARAM_COUNT, OF_STREAM, FIELD(lag_from), 0, ROWS_MAX, NULL,
+                          "rows from the one predicted back to the first of those values"},
+    [TARGET_LAGS]      = {"target-lags", OKRA_PARAM_COUNT, OF_STREAM, FIELD(target_lags), 0, ROWS_MAX, NULL,
+                          "past targets to predict from"},
+    [HORIZON]          = {"horizon", OKRA_PARAM_COUNT, OF_STREAM, FIELD(horizon), 1, ROWS_MAX, NULL,
+                          "rows from the one predicted back to the last target that is known"},
+    [SCALE]            = {"scale", OKRA_PARAM_CHOICE, OF_STREAM, FIELD(scale), 0, 0, scale_choices,
+                          "standardise inputs and targets, by what the warm-up has seen"},
+    [WARMUP]           = {"warmup", OKRA_PARAM_COUNT, OF_STREAM, FIELD(warmup), 2, ROWS_MAX, NULL,
+                          "rows that an automatic scale or sigma is estimated from, anew at rows 16, 64, 256, .."},
 };
 
 #define P(param, value)   {&params[param], value}
@@ -99,23 +122,26 @@ static const okra_param params[] = {
 #else
 #define EITHER_PRECISION  P(PRECISION, OKRA_F32)
 #endif
+#define STREAM(scale)     P(LAGS, 1), P(LAG_FROM, 0), P(TARGET_LAGS, 0), P(HORIZON, 1), P(SCALE, scale), P(WARMUP, 512)
+#define COMMON            EITHER_PRECISION, STREAM(OKRA_SCALE_NONE)
 
-static const okra_recipe_param automatic[] = {P(SIGMA, -1), P(FEATURES, 300), P(MAP_SEED, 1), P(BETA, 0.9995), EITHER_PRECISION};
-static const okra_recipe_param rff_klms[] = {RANDOM_MAP, P(MU, 0.5), EITHER_PRECISION};
-static const okra_recipe_param rff_nlms[] = {RANDOM_MAP, P(MU, 0.5), P(REG, 1e-6), EITHER_PRECISION};
-static const okra_recipe_param rff_krls[] = {RANDOM_MAP, P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -1), EITHER_PRECISION};
-static const okra_recipe_param klms[] = {DICTIONARY, P(MU, 0.5), BOUNDED(10000), EITHER_PRECISION};
-static const okra_recipe_param qklms[] = {DICTIONARY, P(MU, 0.5), P(EPSILON, 0.1), BOUNDED(10000), EITHER_PRECISION};
+static const okra_recipe_param automatic[] = {P(SIGMA, -1), P(FEATURES, 300), P(MAP_SEED, 1), P(BETA, 0.9995), EITHER_PRECISION,
+                                              STREAM(OKRA_SCALE_AUTO)};
+static const okra_recipe_param rff_klms[] = {RANDOM_MAP, P(MU, 0.5), COMMON};
+static const okra_recipe_param rff_nlms[] = {RANDOM_MAP, P(MU, 0.5), P(REG, 1e-6), COMMON};
+static const okra_recipe_param rff_krls[] = {RANDOM_MAP, P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -1), COMMON};
+static const okra_recipe_param klms[] = {DICTIONARY, P(MU, 0.5), BOUNDED(10000), COMMON};
+static const okra_recipe_param qklms[] = {DICTIONARY, P(MU, 0.5), P(EPSILON, 0.1), BOUNDED(10000), COMMON};
 static const okra_recipe_param nc_klms[] = {DICTIONARY, P(MU, 0.5), P(NOVELTY_DISTANCE, 0.1), P(NOVELTY_ERROR, 0.05),
-                                            BOUNDED(10000), EITHER_PRECISION};
+                                            BOUNDED(10000), COMMON};
 static const okra_recipe_param knlms[] = {DICTIONARY, P(MU, 0.5), P(COHERENCE, 0.95), P(REG, 1e-2), BOUNDED(10000),
-                                          EITHER_PRECISION};
+                                          COMMON};
 static const okra_recipe_param sc_klms[] = {DICTIONARY, P(MU, 0.5), P(SURPRISE, -1), P(SURPRISE_MAX, 200), P(REG, 1e-2),
-                                            BOUNDED(10000), EITHER_PRECISION};
-static const okra_recipe_param krls[] = {DICTIONARY, P(NU, 5e-4), BOUNDED(1000), EITHER_PRECISION};
-static const okra_recipe_param lms[] = {P(MU, 0.01), EITHER_PRECISION};
-static const okra_recipe_param nlms[] = {P(MU, 0.5), P(REG, 1e-6), EITHER_PRECISION};
-static const okra_recipe_param rls[] = {P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -1), EITHER_PRECISION};
+                                            BOUNDED(10000), COMMON};
+static const okra_recipe_param krls[] = {DICTIONARY, P(NU, 5e-4), BOUNDED(1000), COMMON};
+static const okra_recipe_param lms[] = {P(MU, 0.01), COMMON};
+static const okra_recipe_param nlms[] = {P(MU, 0.5), P(REG, 1e-6), COMMON};
+static const okra_recipe_param rls[] = {P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -1), COMMON};
 
 #define RECIPE(name, filter, map, params, variance, help)                                                              \
     {name, help, filter, map, params, sizeof(params) / sizeof *(params), variance}

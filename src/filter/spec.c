@@ -71,22 +71,14 @@ okra_status okra_spec_init(okra_spec *spec, const char *name, size_t inputs, siz
     const okra_recipe *recipe = okra_recipe_find(name);
     if (!recipe)
         return OKRA_E_RECIPE;
-    *spec = (okra_spec){.recipe = recipe->name,
-                        .inputs = inputs,
-                        .outputs = outputs,
-                        .precision = OKRA_F64,
-                        .map = recipe->map,
-                        .lags = 1,
-                        .horizon = 1,
-                        .warmup = 512};
+    *spec = (okra_spec){
+        .recipe = recipe->name, .inputs = inputs, .outputs = outputs, .precision = OKRA_F64, .map = recipe->map};
     for (size_t i = 0; i < recipe->n_params; i++)
         param_put_number(spec, recipe->params[i].param, recipe->params[i].value);
-    if (spec->sigma == OKRA_SIGMA_AUTO) /* a recipe for those who choose nothing */
-        spec->scale = OKRA_SCALE_AUTO;
     return OKRA_OK;
 }
 
-enum { INPUTS_MAX = 1 << 30 };
+enum { COLUMNS_MAX = 1 << 30 };
 
 static bool all_fit(const double *a, size_t rows, size_t cols, double most)
 {
@@ -155,42 +147,46 @@ static okra_status check_widths(const okra_spec *spec, const okra_recipe *recipe
     return recipe->map || spec->map == OKRA_MAP_LINEAR ? OKRA_OK : check_cosines(spec, why);
 }
 
-static bool is_for_maps(const okra_param *p)
-{
-    static const size_t fields[] = {offsetof(okra_spec, map),   offsetof(okra_spec, kernel),
-                                    offsetof(okra_spec, sigma), offsetof(okra_spec, features),
-                                    offsetof(okra_spec, seed),  offsetof(okra_spec, precision)};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (p->offset == fields[i])
-            return true;
-    return false;
-}
+enum { MAP = 1 << OKRA_SCOPE_MAP, FILTER = 1 << OKRA_SCOPE_FILTER, STREAM = 1 << OKRA_SCOPE_STREAM };
 
-/* Of all parameters, or of those that make a map. */
-static okra_status check_recipe(const okra_spec *spec, bool map_only, okra_message *why)
+/* The recipe, and its parameters of those scopes. */
+static okra_status check_values(const okra_spec *spec, int scopes, okra_message *why)
 {
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     if (!recipe)
         return okra_refuse(OKRA_E_RECIPE, why, "'%s': %s", spec->recipe ? spec->recipe : "",
                            okra_strerror(OKRA_E_RECIPE));
-    if (recipe->map && spec->map != recipe->map)
+    okra_status status = OKRA_OK;
+    for (size_t i = 0; i < recipe->n_params && !status; i++)
+        if (scopes & 1 << recipe->params[i].param->scope)
+            status = okra_check_value(spec, recipe->params[i].param, why);
+    return status;
+}
+
+static okra_status check_columns(const char *name, size_t n, size_t low, okra_message *why)
+{
+    if (n >= low && n <= COLUMNS_MAX)
+        return OKRA_OK;
+    return okra_refuse(OKRA_E_PARAMETER, why, "%s = %zu is out of range: it must be from %zu to %d", name, n, low,
+                       COLUMNS_MAX);
+}
+
+static okra_status check_recipe(const okra_spec *spec, int scopes, okra_message *why)
+{
+    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
+    if (recipe && recipe->map && spec->map != recipe->map)
         return okra_refuse(OKRA_E_PARAMETER, why, "%s has a map of its own: leave map as it is", recipe->name);
-    if (spec->inputs < 1 || spec->inputs > INPUTS_MAX)
-        return okra_refuse(OKRA_E_PARAMETER, why, "inputs = %zu is out of range: it must be from 1 to %d", spec->inputs,
-                           INPUTS_MAX);
-    for (size_t i = 0; i < recipe->n_params; i++) {
-        const okra_param *p = recipe->params[i].param;
-        okra_status status = map_only && !is_for_maps(p) ? OKRA_OK : okra_check_value(spec, p, why);
-        if (status)
-            return status;
-    }
-    if (okra_isa_chosen() == OKRA_ISA_NONE)
-        return okra_refuse(OKRA_E_ISA, why, "%s", okra_strerror(OKRA_E_ISA));
-    okra_status status = check_widths(spec, recipe, why);
+    okra_status status = check_values(spec, scopes, why);
+    if (!status)
+        status = check_columns("inputs", spec->inputs, 1, why);
+    if (!status && okra_isa_chosen() == OKRA_ISA_NONE)
+        status = okra_refuse(OKRA_E_ISA, why, "%s", okra_strerror(OKRA_E_ISA));
+    if (!status)
+        status = check_widths(spec, recipe, why);
     return status ? status : check_frequencies(spec, why);
 }
 
-okra_status okra_check_map(const okra_spec *spec, okra_message *why) { return check_recipe(spec, true, why); }
+okra_status okra_check_map(const okra_spec *spec, okra_message *why) { return check_recipe(spec, MAP, why); }
 
 static okra_status check_krls(const okra_spec *spec, okra_message *why)
 {
@@ -203,8 +199,16 @@ static okra_status check_krls(const okra_spec *spec, okra_message *why)
     return OKRA_OK;
 }
 
+okra_status okra_check_stream(const okra_spec *spec, okra_message *why)
+{
+    okra_status status = check_values(spec, STREAM, why);
+    if (!status)
+        status = check_columns("inputs", spec->inputs, 0, why);
+    return status ? status : check_columns("outputs", spec->outputs, 1, why);
+}
+
 /* Lags and the like are the model's. */
-static okra_status check_stream(const okra_spec *spec, okra_message *why)
+static okra_status check_alone(const okra_spec *spec, okra_message *why)
 {
     bool plain = spec->lags == 1 && spec->lag_from == 0 && spec->target_lags == 0 && spec->horizon == 1;
     if (plain && spec->scale == OKRA_SCALE_NONE)
@@ -217,12 +221,10 @@ okra_status okra_spec_check(const okra_spec *spec, okra_message *why)
 {
     if (!spec)
         return okra_refuse(OKRA_E_NULL, why, "%s", okra_strerror(OKRA_E_NULL));
-    okra_status stream = check_stream(spec, why);
-    if (stream)
-        return stream;
-    if (spec->outputs < 1 || spec->outputs > INPUTS_MAX)
-        return okra_refuse(OKRA_E_PARAMETER, why, "outputs = %zu is out of range: it must be from 1 to %d",
-                           spec->outputs, INPUTS_MAX);
-    okra_status status = check_recipe(spec, false, why);
+    okra_status status = okra_check_stream(spec, why);
+    if (!status)
+        status = check_alone(spec, why);
+    if (!status)
+        status = check_recipe(spec, MAP | FILTER, why);
     return status || strcmp(spec->recipe, "krls") != 0 ? status : check_krls(spec, why);
 }

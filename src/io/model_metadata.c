@@ -15,29 +15,6 @@ enum { VALUE_TEXT = 64 };
 
 static bool begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
 
-/* The counts of an embedding, a row each. */
-typedef struct embedding_row {
-    const char *name;
-    size_t offset;
-} embedding_row;
-
-static const embedding_row embedding[] = {
-    {"inputs", offsetof(okra_spec, inputs)},
-    {"targets", offsetof(okra_spec, outputs)},
-    {"lags", offsetof(okra_spec, lags)},
-    {"lag_from", offsetof(okra_spec, lag_from)},
-    {"target_lags", offsetof(okra_spec, target_lags)},
-    {"horizon", offsetof(okra_spec, horizon)},
-    {"warmup", offsetof(okra_spec, warmup)},
-};
-
-enum { N_EMBEDDING = sizeof embedding / sizeof *embedding };
-
-static size_t *embedding_value(okra_spec *spec, size_t i)
-{
-    return (size_t *)(void *)((char *)spec + embedding[i].offset);
-}
-
 static bool has_parameter(const okra_recipe *recipe, const char *name)
 {
     for (size_t i = 0; i < recipe->n_params; i++)
@@ -99,13 +76,10 @@ static bool put_recipe(json_t *metadata, const okra_model *model)
     return done;
 }
 
-static bool put_embedding(json_t *metadata, const okra_model *model)
+static bool put_columns(json_t *metadata, const okra_model *model)
 {
-    okra_spec spec = *okra_model_get_spec(model);
-    bool done = true;
-    for (size_t i = 0; i < N_EMBEDDING && done; i++)
-        done = put_count(metadata, embedding[i].name, *embedding_value(&spec, i));
-    return done && put(metadata, "scale", spec.scale == OKRA_SCALE_AUTO ? "auto" : "none");
+    const okra_spec *spec = okra_model_get_spec(model);
+    return put_count(metadata, "inputs", spec->inputs) && put_count(metadata, "targets", spec->outputs);
 }
 
 static bool put_counters(json_t *metadata, const okra_model *model)
@@ -133,7 +107,7 @@ static bool put_all(json_t *metadata, const okra_model *model, const okra_notes 
 {
     return put(metadata, "format", "okra model") && put_count(metadata, "format_version", OKRA_MODEL_FORMAT) &&
            put(metadata, "okra_version", okra_version()) && put_recipe(metadata, model) &&
-           put_embedding(metadata, model) && put_counters(metadata, model) && put_notes(metadata, notes);
+           put_columns(metadata, model) && put_counters(metadata, model) && put_notes(metadata, notes);
 }
 
 json_t *okra_metadata_make(const okra_model *model, const okra_notes *notes)
@@ -185,15 +159,14 @@ static okra_status read_recipe(const json_t *metadata, okra_spec *spec, okra_mes
     return OKRA_OK;
 }
 
+/* A parameter that is newer than the file has its default. */
 static okra_status read_parameters(const json_t *metadata, okra_spec *spec, okra_message *why)
 {
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     for (size_t i = 0; i < recipe->n_params; i++) {
         const char *name = recipe->params[i].param->name, *text = okra_metadata_text(metadata, name);
         okra_message cause = {""};
-        if (!text)
-            return is_missing(name, why);
-        if (okra_spec_set(spec, name, text, &cause))
+        if (text && okra_spec_set(spec, name, text, &cause))
             return okra_refuse_file(why, "%.200s: use another copy", cause.text);
     }
     return OKRA_OK;
@@ -217,34 +190,24 @@ static okra_status read_sigma_auto(const json_t *metadata, okra_spec *spec, doub
     return OKRA_OK;
 }
 
-static okra_status read_embedding(const json_t *metadata, okra_spec *spec, okra_message *why)
+static okra_status read_columns(const json_t *metadata, const char *name, size_t *columns, okra_message *why)
 {
-    for (size_t i = 0; i < N_EMBEDDING; i++) {
-        const char *name = embedding[i].name, *text = okra_metadata_text(metadata, name);
-        uint64_t value;
-        if (!text)
-            return is_missing(name, why);
-        if (!read_count(text, &value) || value > SIZE_MAX)
-            return okra_refuse_file(why, "%s is '%.40s', not a count: use another copy", name, text);
-        *embedding_value(spec, i) = (size_t)value;
-    }
-    const char *scale = okra_metadata_text(metadata, "scale");
-    if (!scale)
-        return is_missing("scale", why);
-    if (strcmp(scale, "auto") != 0 && strcmp(scale, "none") != 0)
-        return okra_refuse_file(why, "scale is '%.40s', neither none nor auto: use another copy", scale);
-    spec->scale = strcmp(scale, "auto") == 0 ? OKRA_SCALE_AUTO : OKRA_SCALE_NONE;
+    const char *text = okra_metadata_text(metadata, name);
+    uint64_t value;
+    if (!text)
+        return is_missing(name, why);
+    if (!read_count(text, &value) || value > SIZE_MAX)
+        return okra_refuse_file(why, "%s is '%.40s', not a count: use another copy", name, text);
+    *columns = (size_t)value;
     return OKRA_OK;
 }
 
 static bool is_known(const okra_recipe *recipe, const char *key)
 {
-    static const char *const fixed[] = {"checksum", "format", "format_version", "okra_version", "recipe", "scale"};
+    static const char *const fixed[] = {"checksum", "format", "format_version", "okra_version",
+                                        "recipe",   "inputs", "targets"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (strcmp(key, fixed[i]) == 0)
-            return true;
-    for (size_t i = 0; i < N_EMBEDDING; i++)
-        if (strcmp(key, embedding[i].name) == 0)
             return true;
     if (strcmp(key, "sigma_auto") == 0)
         return has_parameter(recipe, "sigma");
@@ -281,7 +244,9 @@ okra_status okra_metadata_spec(const json_t *metadata, okra_spec *spec, double *
     if (!status)
         status = read_sigma_auto(metadata, spec, sigma, why);
     if (!status)
-        status = read_embedding(metadata, spec, why);
+        status = read_columns(metadata, "inputs", &spec->inputs, why);
+    if (!status)
+        status = read_columns(metadata, "targets", &spec->outputs, why);
     if (!status)
         status = check_spec(spec, why);
     return status;

@@ -41,7 +41,8 @@ extern const okra_model_ops okra_model_ops_f64, okra_model_ops_f32;
 /* Inputs of the filter: taps of inputs and of targets. */
 static inline size_t model_dimension(const okra_spec *spec)
 {
-    return spec->inputs * spec->lags + spec->outputs * spec->target_lags;
+    uint64_t taps = (uint64_t)spec->inputs * spec->lags + (uint64_t)spec->outputs * spec->target_lags;
+    return taps < SIZE_MAX ? (size_t)taps : SIZE_MAX; /* which no filter has */
 }
 
 /* Rows of the warm-up in force that have been seen, and whether it still goes on. */

@@ -15,31 +15,6 @@ static bool chooses_for_itself(const char *recipe)
     return okra_spec_init(&spec, recipe, 1, 1) == OKRA_OK && spec.sigma == OKRA_SIGMA_AUTO;
 }
 
-enum { MOST_ROWS = 1 << 24 }; /* of any lag, horizon or warm-up: more is a slip */
-
-static okra_status check_count(const char *name, size_t value, size_t low, okra_message *why)
-{
-    if (value >= low && value <= MOST_ROWS)
-        return OKRA_OK;
-    return okra_refuse(OKRA_E_PARAMETER, why, "%s = %zu is out of range: it must be from %zu to %d", name, value, low,
-                       MOST_ROWS);
-}
-
-static okra_status check_rows(const okra_spec *spec, okra_message *why)
-{
-    const struct {
-        const char *name;
-        size_t value, low;
-    } rows[] = {{"inputs", spec->inputs, 0},           {"lags", spec->lags, 1},       {"lag_from", spec->lag_from, 0},
-                {"target_lags", spec->target_lags, 0}, {"horizon", spec->horizon, 1}, {"warmup", spec->warmup, 2}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        okra_status status = check_count(rows[i].name, rows[i].value, rows[i].low, why);
-        if (status)
-            return status;
-    }
-    return OKRA_OK;
-}
-
 /* The filter's spec as it will be built: with the inputs that the embedding gives, and some width where it is yet to be
  * found. */
 static okra_spec filter_spec(const okra_spec *spec)
@@ -59,11 +34,9 @@ okra_status okra_model_spec_check(const okra_spec *spec, okra_message *why)
 {
     if (!spec)
         return okra_refuse(OKRA_E_NULL, why, "%s", okra_strerror(OKRA_E_NULL));
-    okra_status status = check_rows(spec, why);
+    okra_status status = okra_check_stream(spec, why);
     if (status)
         return status;
-    if (spec->scale != OKRA_SCALE_NONE && spec->scale != OKRA_SCALE_AUTO)
-        return okra_refuse(OKRA_E_PARAMETER, why, "scale = %d is neither none nor auto", spec->scale);
     if (model_dimension(spec) == 0)
         return okra_refuse(OKRA_E_PARAMETER, why, "nothing to predict from: give inputs, or target lags of 1 or more");
     if (spec->sigma == OKRA_SIGMA_AUTO && okra_spec_widths(spec) > 1)

@@ -437,11 +437,11 @@ static void mistakes_are_named(void **state)
 {
     (void)state;
     const char *text = "x,y\n1,4\n";
-    assert_refused(okra(text, "run", "--lags", "0"), 2, "--lags", "'0'", "from 1");
+    assert_refused(okra(text, "run", "--lags", "0"), 2, "--lags = 0", "from 1");
     assert_refused(okra(text, "run", "--lags", "two"), 2, "--lags", "'two'");
     assert_refused(okra(text, "run", "--lag-from", "-1"), 2, "--lag-from", "'-1'");
-    assert_refused(okra(text, "run", "--horizon", "0"), 2, "--horizon", "'0'");
-    assert_refused(okra(text, "run", "--warmup", "1"), 2, "--warmup", "'1'", "from 2");
+    assert_refused(okra(text, "run", "--horizon", "0"), 2, "--horizon = 0", "from 1");
+    assert_refused(okra(text, "run", "--warmup", "1"), 2, "--warmup = 1", "from 2");
     assert_refused(okra(text, "run", "--scale", "yes"), 2, "--scale", "'yes'", "none", "auto");
     assert_refused(okra(text, "run", "--bad-rows", "drop"), 2, "--bad-rows", "'drop'", "stop", "skip");
     assert_refused(okra(text, "run", "--score-from", "half"), 2, "--score-from", "'half'");

@@ -37,7 +37,7 @@ def read_header(path, raw):
 
 def check_metadata(path, metadata):
     require(all(isinstance(value, str) for value in metadata.values()), path, "metadata are not all strings")
-    for key in "format format_version okra_version recipe precision inputs targets lags lag_from target_lags horizon scale warmup".split():
+    for key in "format format_version okra_version recipe precision inputs targets lags lag-from target-lags horizon scale warmup".split():
         require(key in metadata, path, "metadata without", key)
     require(metadata["format"] == "okra model" and metadata["format_version"] == "1", path, "another format")
     require(metadata["note.unit"] == "°C", path, "the note is not what was noted")

@@ -50,6 +50,25 @@ static void anything_longer_is_refused(void **state)
     free(f.bytes);
 }
 
+/* A parameter that is newer than the file has its default. */
+static void a_missing_parameter_has_its_default(void **state)
+{
+    (void)state;
+    static const char *const missing[] = {"\"mu\":\"0.5\",", "\"lag-from\":\"0\",", "\"warmup\":\"512\","};
+    for (size_t i = 0; i < COUNT_OF(missing); i++) {
+        okra_model *model;
+        okra_message why = {""};
+        file f = small_file("rff-klms", OKRA_F64), edited = forge(&f, missing[i], "");
+        if (okra_model_unpack(edited.bytes, edited.size, &model, NULL, &why))
+            fail_msg("without %s: %s", missing[i], why.text);
+        const okra_spec *spec = okra_model_get_spec(model);
+        assert_near(spec->mu, 0.5, 0);
+        assert_true(spec->lag_from == 0 && spec->warmup == 512 && spec->horizon == 2);
+        okra_model_free(model);
+        free(f.bytes), free(edited.bytes);
+    }
+}
+
 static void other_files_are_refused(void **state)
 {
     (void)state;
@@ -84,7 +103,6 @@ static const forgery forgeries[] = {
     {"rff-klms", "okra model", "okra muddle", "not a model file"},
     {"rff-klms", "rff-klms", "rff-klmz", "no recipe 'rff-klmz'"},
     {"rff-klms", "\"recipe\":\"rff-klms\",", "", "does not say recipe"},
-    {"rff-klms", "\"mu\":\"0.5\",", "", "does not say mu"},
     {"rff-klms", "\"mu\":\"0.5\"", "\"mu\":\"-0.5\"", "mu = -0.5 is out of range"},
     {"rff-klms", "\"mu\":\"0.5\"", "\"mu\":\"fast\"", "'fast' is not a number"},
     {"rff-klms", "\"mu\":\"0.5\"", "\"mu\":\"0.5\",\"epsilon\":\"0.1\"", "rff-klms has no parameter 'epsilon'"},
@@ -105,9 +123,9 @@ static const forgery forgeries[] = {
     {"rff-klms", "\"inputs\":\"2\"", "\"inputs\":\"99999999999999999999\"", "not a count"},
     {"rff-klms", "\"targets\":\"2\"", "\"targets\":\"0\"", "out of range"},
     {"rff-klms", "\"horizon\":\"2\"", "\"horizon\":\"0\"", "horizon = 0 is out of range"},
-    {"rff-klms", "\"horizon\":\"2\"", "\"horizon\":\"18446744073709551615\"", "out of range"},
+    {"rff-klms", "\"horizon\":\"2\"", "\"horizon\":\"18446744073709551615\"", "is not a whole number"},
     {"rff-klms", "\"lags\":\"1\"", "\"lags\":\"16000000\"", "of memory, which"},
-    {"rff-klms", "\"scale\":\"none\"", "\"scale\":\"log\"", "scale is 'log'"},
+    {"rff-klms", "\"scale\":\"none\"", "\"scale\":\"log\"", "scale: 'log' is none of"},
     {"rff-klms", "\"scale\":\"none\"", "\"scale\":\"auto\"", "array 'scale.mean' is missing"},
     {"rff-klms", "\"counter.rows\":\"10\"", "\"counter.rows\":\"-1\"", "counter.rows is '-1', not a count"},
     {"rff-klms", "\"counter.rows\":\"10\",", "", "does not say counter.rows"},
@@ -373,6 +391,7 @@ int main(void)
         cmocka_unit_test(any_altered_byte_is_refused),
         cmocka_unit_test(any_truncation_is_refused),
         cmocka_unit_test(anything_longer_is_refused),
+        cmocka_unit_test(a_missing_parameter_has_its_default),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(forgeries_are_refused),
         cmocka_unit_test(an_honest_edit_is_accepted),

@@ -31,9 +31,10 @@ for command in $(block Commands: "$work/help" | awk '$1 != "help" {print $1}'); 
     "$program" help "$command" > "$work/command"
     title=$(sed -n "s/^Usage: .*$name /$name /p" "$work/command")
     more=$(awk 'NR > 2 && !NF {exit} NR > 2' "$work/command")
-    if grep -q '^Recipe parameters' "$work/command"; then
-        parameters="Every recipe parameter is an option as well: see RECIPE PARAMETERS."
-        all=$(block 'Recipe parameters' "$work/command" | squeeze)
+    if grep -q '^Parameters of the stream' "$work/command"; then
+        parameters="Every parameter is an option as well: see PARAMETERS."
+    elif grep -q '^Recipe parameters' "$work/command"; then
+        parameters="Every parameter but those of the stream is an option as well: see PARAMETERS."
     else
         parameters=
     fi
@@ -49,7 +50,24 @@ ends() {
     esac
 }
 
-ends "RECIPE PARAMETERS" "$all"
+# A default may be a command's own.
+without_defaults() {
+    sed 's/ ([^()]*)//g'
+}
+
+for command in $(block Commands: "$work/help" | awk '$1 != "help" {print $1}'); do
+    "$program" help "$command" > "$work/command"
+    if grep -q '^Parameters of the stream' "$work/command"; then
+        expected=$({
+            block 'Recipe parameters' "$work/command"
+            block 'Parameters of the stream' "$work/command"
+        } | squeeze | without_defaults)
+        case $(section PARAMETERS | without_defaults) in
+        *" $expected") ;;
+        *) fail "PARAMETERS differs: '$(section PARAMETERS)' does not end in '$expected'" ;;
+        esac
+    fi
+done
 if [ "$program" = "$okra" ]; then
     ends RECIPES "$(block Recipes "$work/list" | squeeze)"
     ends MAPS "$(block Maps "$work/list" | squeeze)"

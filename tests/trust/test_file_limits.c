@@ -99,7 +99,7 @@ static void headers_cannot_ask_for_more(void **state)
 {
     (void)state;
     static const char *const names[] = {"features", "capacity",    "inputs",  "targets", "lags",
-                                        "lag_from", "target_lags", "horizon", "warmup"};
+                                        "lag-from", "target-lags", "horizon", "warmup"};
     for (size_t r = 0; okra_recipe_at(r); r++)
         for (size_t k = 0; k < COUNT_OF(names); k++)
             for (int bits = 8; bits < 64; bits += bits < 26 ? 3 : 9)

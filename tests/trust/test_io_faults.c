@@ -612,7 +612,7 @@ static void contradictions_are_told(void **state)
                  "array 'zz' is none that rff-krls has");
     refused_with("\"arrays\": {", "\"arrays\": {\"zz\": {\"dtype\": \"F64\", \"shape\": [0, 99999999], \"data\": []},",
                  "array 'zz' has a shape of 99999999 empty columns");
-    refused_with("\"scale\": \"auto\",", "", "does not say scale");
+    refused_with("\"scale\": \"auto\",", "", "array 'scale.mean' is none that rff-krls has");
     const char *sigma = strstr(exported, "\"sigma\": ");
     char line[64] = "";
     assert_true(sigma && sscanf(sigma, "%63[^,]", line) == 1);

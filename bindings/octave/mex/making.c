@@ -5,34 +5,6 @@
 
 /* ---- specs ----------------------------------------------------------------------------------------------- */
 
-/* The parameters of a model around a filter; those of filters are in the library's own table. */
-static const struct model_count {
-    const char *name;
-    size_t offset;
-} model_counts[] = {
-    {"lags", offsetof(okra_spec, lags)},
-    {"lag-from", offsetof(okra_spec, lag_from)},
-    {"target-lags", offsetof(okra_spec, target_lags)},
-    {"horizon", offsetof(okra_spec, horizon)},
-    {"warmup", offsetof(okra_spec, warmup)},
-};
-
-static bool set_of_model(okra_spec *spec, const char *name, const mxArray *value)
-{
-    for (size_t i = 0; i < sizeof model_counts / sizeof *model_counts; i++)
-        if (strcmp(model_counts[i].name, name) == 0) {
-            *(size_t *)((char *)spec + model_counts[i].offset) = count_of(value, name);
-            return true;
-        }
-    if (strcmp(name, "scale") != 0)
-        return false;
-    const char *word = text_of(value, "scale");
-    if (strcmp(word, "auto") != 0 && strcmp(word, "none") != 0)
-        fail(OKRA_E_PARAMETER, "scale = %s is none of: none, auto", word);
-    spec->scale = strcmp(word, "auto") == 0 ? OKRA_SCALE_AUTO : OKRA_SCALE_NONE;
-    return true;
-}
-
 /* Ends the call with the names that this recipe knows. */
 static void fail_unknown(const okra_spec *spec, const char *name)
 {
@@ -40,9 +12,6 @@ static void fail_unknown(const okra_spec *spec, const char *name)
     name_list known = {""};
     for (size_t i = 0; i < recipe->n_params; i++)
         list_name(&known, recipe->params[i].param->name);
-    list_name(&known, "scale");
-    for (size_t i = 0; i < sizeof model_counts / sizeof *model_counts; i++)
-        list_name(&known, model_counts[i].name);
     fail(OKRA_E_PARAMETER, "%s has no parameter '%s': it has %s", spec->recipe, name, known.text);
 }
 
@@ -50,8 +19,6 @@ static void set_parameter(okra_spec *spec, const char *name, const mxArray *valu
 {
     char present[OKRA_VALUE_TEXT];
     okra_message why;
-    if (set_of_model(spec, name, value))
-        return;
     if (okra_spec_get(spec, name, present, sizeof present) != OKRA_OK)
         fail_unknown(spec, name);
     expect_said(okra_spec_set(spec, name, value_text(value, name), &why), &why);

@@ -7,46 +7,6 @@
 
 /* ---- making ------------------------------------------------------------------------------------------------- */
 
-/* The counts of an embedding, by name. */
-static const struct count_row {
-    const char *name;
-    size_t offset;
-} counts[] = {
-    {"lags", offsetof(okra_spec, lags)},
-    {"lag_from", offsetof(okra_spec, lag_from)},
-    {"target_lags", offsetof(okra_spec, target_lags)},
-    {"horizon", offsetof(okra_spec, horizon)},
-    {"warmup", offsetof(okra_spec, warmup)},
-};
-
-enum { N_COUNTS = sizeof counts / sizeof *counts };
-
-static size_t *count_of(okra_spec *spec, size_t i) { return (size_t *)(void *)((char *)spec + counts[i].offset); }
-
-/* From a dict of those counts and `scale`; what is None or absent keeps the recipe's default. */
-static bool read_layout(const core_state *core, PyObject *layout, okra_spec *spec)
-{
-    for (size_t i = 0; i < N_COUNTS; i++) {
-        PyObject *value = PyDict_GetItemString(layout, counts[i].name);
-        if (!value || value == Py_None)
-            continue;
-        Py_ssize_t number = PyNumber_AsSsize_t(value, PyExc_OverflowError);
-        if (number == -1 && PyErr_Occurred())
-            return false;
-        if (number < 0)
-            return core_refuse(core, OKRA_E_PARAMETER, "%s = %zd is negative", counts[i].name, number);
-        *count_of(spec, i) = (size_t)number;
-    }
-    PyObject *scale = PyDict_GetItemString(layout, "scale");
-    if (!scale || scale == Py_None)
-        return true;
-    bool automatic = PyUnicode_Check(scale) && PyUnicode_CompareWithASCIIString(scale, "auto") == 0;
-    if (!automatic && !(PyUnicode_Check(scale) && PyUnicode_CompareWithASCIIString(scale, "none") == 0))
-        return core_refuse(core, OKRA_E_PARAMETER, "scale is neither 'none' nor 'auto'");
-    spec->scale = automatic ? OKRA_SCALE_AUTO : OKRA_SCALE_NONE;
-    return true;
-}
-
 static PyObject *create(PyTypeObject *type, const core_state *core, const okra_spec *spec)
 {
     okra_model *model;
@@ -57,17 +17,17 @@ static PyObject *create(PyTypeObject *type, const core_state *core, const okra_s
     return status ? core_raise(core, status, &why) : handle_new(type, NULL, model);
 }
 
-/* Model(recipe, inputs, targets, settings, omega, phase, layout) */
+/* Model(recipe, inputs, targets, settings, omega, phase) */
 static PyObject *model_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     const core_state *core = core_of_type(type);
     const char *recipe;
     Py_ssize_t inputs, targets;
-    PyObject *settings, *omega, *phase, *layout, *made = NULL;
+    PyObject *settings, *omega, *phase, *made = NULL;
     okra_spec spec;
     core_rows given[2];
-    if (!core || !PyArg_ParseTuple(args, "snnO!OOO!", &recipe, &inputs, &targets, &PyDict_Type, &settings, &omega,
-                                   &phase, &PyDict_Type, &layout))
+    if (!core ||
+        !PyArg_ParseTuple(args, "snnO!OO", &recipe, &inputs, &targets, &PyDict_Type, &settings, &omega, &phase))
         return NULL;
     (void)keywords;
     if (inputs < 0 || targets < 0)
@@ -75,7 +35,7 @@ static PyObject *model_new(PyTypeObject *type, PyObject *args, PyObject *keyword
                            targets);
     if (okra_spec_init(&spec, recipe, (size_t)inputs, (size_t)targets))
         return core_refuse(core, OKRA_E_RECIPE, "no recipe '%.80s': okra.recipes() lists them", recipe);
-    if (read_layout(core, layout, &spec) && core_spec_set(core, &spec, settings)) {
+    if (core_spec_set(core, &spec, settings)) {
         size_t dimension = spec.inputs * spec.lags + spec.outputs * spec.target_lags;
         if (core_spec_frequencies(core, &spec, dimension, omega, phase, settings, given))
             made = create(type, core, &spec);
@@ -83,24 +43,6 @@ static PyObject *model_new(PyTypeObject *type, PyObject *args, PyObject *keyword
         core_rows_release(&given[1]);
     }
     return made;
-}
-
-static PyObject *model_layout(PyObject *self, PyObject *none)
-{
-    (void)none;
-    okra_spec spec = *okra_model_get_spec(((handle *)self)->model);
-    PyObject *dict = PyDict_New();
-    for (size_t i = 0; dict && i < N_COUNTS; i++) {
-        PyObject *value = PyLong_FromSize_t(*count_of(&spec, i));
-        if (!value || PyDict_SetItemString(dict, counts[i].name, value) != 0)
-            Py_CLEAR(dict);
-        Py_XDECREF(value);
-    }
-    PyObject *scale = dict ? PyUnicode_FromString(spec.scale == OKRA_SCALE_AUTO ? "auto" : "none") : NULL;
-    if (!scale || PyDict_SetItemString(dict, "scale", scale) != 0)
-        Py_CLEAR(dict);
-    Py_XDECREF(scale);
-    return dict;
 }
 
 /* ---- rows --------------------------------------------------------------------------------------------------- */
@@ -344,7 +286,6 @@ static PyMethodDef methods[] = {
     {"skip", model_skip, METH_NOARGS, skip_doc},
     {"_run", model_run, METH_VARARGS, "Rows one after the other."},
     {"_predict", model_predict, METH_VARARGS, "What the next row would be predicted as."},
-    {"_layout", model_layout, METH_NOARGS, "Lags, horizon, scale, warm-up."},
     HANDLE_METHODS,
     MODEL_FILE_METHODS,
     {NULL, NULL, 0, NULL},

@@ -128,27 +128,27 @@ static const char *kind_of(const okra_param *param)
     }
 }
 
-/* The fields that okra/map.h says count for a map alone. */
-static bool is_of_map(const okra_param *param)
+static const char *scope_of(const okra_param *param)
 {
-    static const size_t fields[] = {offsetof(okra_spec, map),   offsetof(okra_spec, kernel),
-                                    offsetof(okra_spec, sigma), offsetof(okra_spec, features),
-                                    offsetof(okra_spec, seed),  offsetof(okra_spec, precision)};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (param->offset == fields[i])
-            return true;
-    return false;
+    switch (param->scope) {
+    case OKRA_SCOPE_MAP:
+        return "map";
+    case OKRA_SCOPE_FILTER:
+        return "filter";
+    default:
+        return "stream";
+    }
 }
 
-/* [(name, kind, low, high, [(choice, help)], help, counts for a map alone)] */
+/* [(name, kind, scope, low, high, [(choice, help)], help)] */
 static PyObject *params(PyObject *module, PyObject *none)
 {
     (void)module, (void)none;
     PyObject *list = PyList_New(0);
     const okra_param *param;
     for (size_t i = 0; list && (param = okra_param_at(i)); i++)
-        append(&list, Py_BuildValue("(ssddNsO)", param->name, kind_of(param), param->low, param->high,
-                                    choices_of(param), param->help, is_of_map(param) ? Py_True : Py_False));
+        append(&list, Py_BuildValue("(sssddNs)", param->name, kind_of(param), scope_of(param), param->low, param->high,
+                                    choices_of(param), param->help));
     return list;
 }
 

@@ -13,8 +13,8 @@ from .errors import ParameterError
 def map_params() -> dict[str, _tables.Param]:
     """The parameters that a feature map alone has, with their defaults."""
     for recipe in _tables.recipes().values():
-        own = {name: param for name, param in recipe.params.items() if param.of_map}
-        if len(own) == sum(param.of_map for param in _tables.params().values()):
+        own = {name: param for name, param in recipe.params.items() if param.scope == "map"}
+        if len(own) == sum(param.scope == "map" for param in _tables.params().values()):
             return own
     raise RuntimeError("no recipe has a map to choose")
 

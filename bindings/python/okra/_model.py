@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, Union
 
 import numpy as np
 
@@ -34,30 +34,16 @@ class Model(Learner, _core.Model):
         inputs: int = 1,
         targets: int = 1,
         *,
-        lags: Optional[int] = None,
-        lag_from: Optional[int] = None,
-        target_lags: Optional[int] = None,
-        horizon: Optional[int] = None,
-        scale: Optional[str] = None,
-        warmup: Optional[int] = None,
         omega: Any = None,
         phase: Any = None,
         **params: Any,
     ) -> "Model":
-        layout = dict(
-            lags=lags, lag_from=lag_from, target_lags=target_lags, horizon=horizon, scale=scale, warmup=warmup
-        )
-        made = super().__new__(cls, recipe, inputs, targets, _tables.settings(params), omega, phase, layout)
+        made = super().__new__(cls, recipe, inputs, targets, _tables.settings(params), omega, phase)
         made.notes = {}
         return made
 
     def __init__(self, *args: Any, **params: Any):
         pass  # everything is done in __new__, so that a model without its C half cannot be
-
-    @property
-    def layout(self) -> dict[str, Union[int, str]]:
-        """Lags, horizon, scale and warm-up."""
-        return self._layout()
 
     def run(
         self, U: Any, Y: Any, weights: Any = None, *, learn: bool = True, return_std: bool = False
@@ -80,5 +66,4 @@ class Model(Learner, _core.Model):
         return predictions, np.sqrt(variances)[()]
 
     def __repr__(self) -> str:
-        layout = ", ".join(f"{name}={value!r}" for name, value in self.layout.items())
-        return self._describe(f"inputs={self.inputs}, targets={self.outputs}, {layout}")
+        return self._describe(f"inputs={self.inputs}, targets={self.outputs}")

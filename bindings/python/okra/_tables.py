@@ -24,11 +24,11 @@ class Param:
     name: str  #: as a Python keyword: ``lambda_``, ``when_full``
     library_name: str  #: as on the command line: ``lambda``, ``when-full``
     kind: str  #: "real", "reals", "count", "seed" or "choice"
+    scope: str  #: "map": a feature map by itself has it; "filter"; "stream": lags, horizon, scale
     low: float
     high: float
     choices: Mapping[str, str]  #: words that it may be, and what they mean
     help: str
-    of_map: bool  #: whether a feature map alone has it
     default: Optional[Value] = None  #: in a recipe: what it is there
 
 
@@ -52,8 +52,8 @@ def python_name(name: str) -> str:
 def params() -> dict[str, Param]:
     """Every parameter that some recipe has, by its name in Python."""
     rows = (
-        Param(python_name(name), name, kind, low, high, dict(choices), text, of_map)
-        for name, kind, low, high, choices, text, of_map in _core.params()
+        Param(python_name(name), name, kind, scope, low, high, dict(choices), text)
+        for name, kind, scope, low, high, choices, text in _core.params()
     )
     return {param.name: param for param in rows}
 
@@ -78,8 +78,8 @@ def recipes() -> dict[str, Recipe]:
     'kernel LMS on random Fourier features: theta += mu e z'
     >>> okra.recipes()["rff-krls"].params["lambda_"].default
     0.01
-    >>> sorted(okra.recipes()["lms"].params)
-    ['mu', 'precision']
+    >>> [name for name, param in okra.recipes()["lms"].params.items() if param.scope == "filter"]
+    ['mu']
     """
     return dict(_recipes())
 
