@@ -88,7 +88,7 @@ static int read_score_from(settings *s, const arguments *o)
         return arguments_count(o, "score-from", 0, UINT64_MAX, &s->score_from);
     char *end;
     s->score_percent = strtod(text, &end);
-    if (end != text + length - 1 || !(s->score_percent >= 0 && s->score_percent <= 100))
+    if (end == text || end != text + length - 1 || !(s->score_percent >= 0 && s->score_percent <= 100))
         return talk_fail(EXIT_USAGE, "--score-from: '%s' is no percentage from 0%% to 100%%", text);
     return EXIT_DONE;
 }

@@ -13,6 +13,7 @@ LIBRARY = [
     r"(torture|threads)_f\d\d_avx2|cli_(golden|run|interval|drift|dictionary)",
 ]
 PROGRAM = [
+    r"transcript_.*",
     r"fuzz_options_replay|manual_(choices|okra|bash)|cli_(list|mistakes|columns|run|golden|golden_models_avx2|stream|saved|dictionary|interval|drift)",
     r"cli_(compare|merge|tune|lab|diffuse|model_files|audio|live|stall)",
     r"cli_(crash|fault)",
@@ -41,12 +42,14 @@ ROOMS = [
         ],
     ),
     Room(
-        "src/lab", r"src/lab/.*", [r"merge|network|signals|theory|trial", r"lab_faults|cli_(lab|diffuse|merge|compare|tune|fault)"]
+        "src/lab",
+        r"src/lab/.*",
+        [r"merge|network|signals|theory|trial", r"transcript_(signals|theory|paper|diffuse|merge|mistakes)", r"lab_faults|cli_(lab|diffuse|merge|compare|tune|fault)"],
     ),
-    Room("cli/stream", r"cli/stream/.*", [r"cli_(run|stream|columns|saved|interval|drift|live)"] + PROGRAM),
-    Room("cli/compare", r"cli/compare/.*", [r"cli_(compare|tune)"] + PROGRAM),
-    Room("cli/common", r"cli/common/.*", [r"cli_(mistakes|list|run)"] + PROGRAM),
-    Room("cli, the rest", r"cli/(?!cmd_bench|main)([^/]*|(lab|draw)/.*)", [r"cli_(list|lab|diffuse|merge|model_files)"] + PROGRAM),
+    Room("cli/stream", r"cli/stream/.*", [r"transcript_(run|columns|predict_info|drift_interval)"] + PROGRAM),
+    Room("cli/compare", r"cli/compare/.*", [r"transcript_(compare|tune)"] + PROGRAM),
+    Room("cli/common", r"cli/common/.*", [r"transcript_(mistakes|list|help|columns|run)"] + PROGRAM),
+    Room("cli, the rest", r"cli/(?!cmd_bench|main)([^/]*|(lab|draw)/.*)", [r"transcript_(diffuse|merge|paper|theory|predict_info)"] + PROGRAM),
 ]
 
 
