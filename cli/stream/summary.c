@@ -149,9 +149,9 @@ static void tell_full(const summary *s)
 {
     if (has_dictionary(s) && s->stats.full > 0)
         talk_note(
-            "the dictionary was full %llu times when a centre would have been added, and %s: raise --capacity %zu "
+            "the dictionary was full %llu time%s when a centre would have been added, and %s: raise --capacity %zu "
             "for more",
-            (unsigned long long)s->stats.full,
+            (unsigned long long)s->stats.full, s->stats.full == 1 ? "" : "s",
             s->spec->when_full == OKRA_FULL_OLDEST ? "replaced its oldest" : "adapted those it had", s->spec->capacity);
 }
 
@@ -191,9 +191,9 @@ static const char *list_missing(const summary *s, char list[MISSING_TEXT])
     for (int k = 0; k < 3 && (at = next_missing(s, at)) != NO_COLUMN; k++) {
         char label[COLUMN_LABEL];
         size_t column = at < c->n_inputs ? c->inputs[at] : c->targets[at - c->n_inputs];
-        used += (size_t)snprintf(list + used, MISSING_TEXT - used, "%s%s, %llu times", k ? "; " : ", most often ",
+        used += (size_t)snprintf(list + used, MISSING_TEXT - used, "%s%s, %llu time%s", k ? "; " : ", most often ",
                                  column == NO_COLUMN ? "the target" : column_label(s->reader, column, label),
-                                 (unsigned long long)s->missing[at]);
+                                 (unsigned long long)s->missing[at], s->missing[at] == 1 ? "" : "s");
     }
     return list;
 }

@@ -115,6 +115,9 @@ def make_environment(program, bin):
     (bin / "gnuplot").chmod(0o755)
     environment = dict(os.environ, PATH=f"{bin}:{os.environ['PATH']}", LC_ALL="C", COLUMNS="80", TERM="dumb")
     environment.setdefault("OMP_NUM_THREADS", "2")
+    # A sanitizer's report is an exit status of its own; it may not mind memory that is refused, nor say so among the output.
+    asan = f"allocator_may_return_null=1:exitcode=99:log_path={bin}/report"
+    environment["ASAN_OPTIONS"] = ":".join(filter(None, [environment.get("ASAN_OPTIONS"), asan]))
     return environment
 
 
@@ -189,6 +192,9 @@ def replay(path, program, write):
             if not write:
                 show(part, got)
             part.output = got
+        for report in bin.glob("report*"):
+            if "ERROR" in (text := report.read_text(errors="replace")):
+                print(text)
     if write:
         path.write_text("".join(part.text() for part in parts))
     return failed
