@@ -181,13 +181,12 @@ static size_t next_missing(const summary *s, size_t before)
     return next;
 }
 
-/* ", most often column 7 (c7), 123 times; column 3 (c3), 120 times": at most three. Empty where no value was missing:
- * rows that are skipped are gaps too. */
+/* ", most often column 7 (c7), 123 times; column 3 (c3), 120 times": at most three. As it was, which is empty, where no
+ * value was missing: rows that are skipped are gaps too. */
 static const char *list_missing(const summary *s, char list[MISSING_TEXT])
 {
     const columns *c = s->columns;
     size_t used = 0, at = NO_COLUMN;
-    list[0] = '\0';
     for (int k = 0; k < 3 && (at = next_missing(s, at)) != NO_COLUMN; k++) {
         char label[COLUMN_LABEL];
         size_t column = at < c->n_inputs ? c->inputs[at] : c->targets[at - c->n_inputs];
@@ -202,7 +201,7 @@ static const char *list_missing(const summary *s, char list[MISSING_TEXT])
 static void tell_gaps(const summary *s)
 {
     enum { FEW = 10, SHARE = 100 }; /* up to ten rows, or one in a hundred, are nothing to speak of */
-    char list[MISSING_TEXT];
+    char list[MISSING_TEXT] = "";
     if (s->gaps <= FEW || s->gaps <= s->rows / SHARE)
         return;
     talk_note("%llu of %llu rows have no prediction%s: a value that they are predicted from is missing%s: %sfill the "
