@@ -44,12 +44,20 @@ ROOMS = [
     Room(
         "src/lab",
         r"src/lab/.*",
-        [r"merge|network|signals|theory|trial", r"transcript_(signals|theory|paper|diffuse|merge|mistakes)", r"lab_faults|cli_(lab|diffuse|merge|compare|tune|fault)"],
+        [
+            r"merge|network|signals|theory|trial",
+            r"transcript_(signals|theory|paper|diffuse|merge|mistakes)",
+            r"lab_faults|cli_(lab|diffuse|merge|compare|tune|fault)",
+        ],
     ),
     Room("cli/stream", r"cli/stream/.*", [r"transcript_(run|columns|predict_info|drift_interval)"] + PROGRAM),
     Room("cli/compare", r"cli/compare/.*", [r"transcript_(compare|tune)"] + PROGRAM),
     Room("cli/common", r"cli/common/.*", [r"transcript_(mistakes|list|help|columns|run)"] + PROGRAM),
-    Room("cli, the rest", r"cli/(?!cmd_bench|main)([^/]*|(lab|draw)/.*)", [r"transcript_(diffuse|merge|paper|theory|predict_info)"] + PROGRAM),
+    Room(
+        "cli, the rest",
+        r"cli/(?!cmd_bench|main)([^/]*|(lab|draw)/.*)",
+        [r"transcript_(diffuse|merge|paper|theory|predict_info)"] + PROGRAM,
+    ),
 ]
 
 
