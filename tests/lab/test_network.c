@@ -8,6 +8,7 @@
 #include <okra/lab.h>
 #include <okra/network.h>
 #include <okra/okra.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -489,6 +490,271 @@ static void specs_that_cannot_be_are_refused(void **state)
     okra_graph_free(graph);
 }
 
+/* ---- ATC in several places, which are threads here ---------------------------------------------------------- */
+
+typedef struct member {
+    place here;
+    pthread_barrier_t *all_sent;
+    double yhat[SAMPLES][NODES];
+    okra_status status;
+} member;
+
+static okra_status carry_and_wait(void *context, okra_exchange part)
+{
+    member *me = context;
+    if (part == OKRA_EXCHANGE_END)
+        pthread_barrier_wait(me->all_sent);
+    okra_status status = carry(&me->here, part);
+    if (part == OKRA_EXCHANGE_END)
+        pthread_barrier_wait(me->all_sent);
+    return status;
+}
+
+static void *take_part(void *context)
+{
+    member *me = context;
+    size_t first = me->here.first;
+    for (size_t n = 0; n < SAMPLES && !me->status; n++)
+        me->status = okra_diffusion_step(me->here.d, X[n][first], Y[n] + first, me->yhat[n] + first);
+    return NULL;
+}
+
+static void atc_in_places_agrees_with_one(void **state)
+{
+    (void)state;
+    static double whole[SAMPLES][NODES];
+    static member members[PLACES];
+    static place places[PLACES];
+    okra_graph *graph = make_graph(OKRA_GRID, NODES);
+    for (size_t every = 1; every <= 7; every += 3) {
+        okra_diffusion_spec spec = make_spec(graph, OKRA_ATC, every);
+        okra_diffusion *d = make(&spec, graph);
+        pthread_barrier_t all_sent;
+        pthread_t threads[PLACES];
+        assert_int_equal(pthread_barrier_init(&all_sent, NULL, PLACES), 0);
+        run(d, whole);
+        spec.exchange = carry_and_wait;
+        for (size_t p = 0; p < PLACES; p++) {
+            members[p] = (member){.here = {.first = 4 * p, .count = 4, .all = places}, .all_sent = &all_sent};
+            for (size_t c = 0; c < 2; c++)
+                members[p].here.copies[c] = calloc(4, FEATURES * sizeof(double));
+            places[p] = members[p].here;
+            spec.first = 4 * p, spec.count = 4, spec.context = &members[p];
+            members[p].here.d = make(&spec, graph);
+        }
+        for (size_t p = 0; p < PLACES; p++)
+            assert_int_equal(pthread_create(&threads[p], NULL, take_part, &members[p]), 0);
+        for (size_t p = 0; p < PLACES; p++)
+            assert_int_equal(pthread_join(threads[p], NULL), 0);
+        for (size_t p = 0; p < PLACES; p++) {
+            assert_ok(members[p].status);
+            assert_int_equal(members[p].here.begun, SAMPLES / every);
+            assert_int_equal(members[p].here.ended, SAMPLES / every);
+            for (size_t n = 0; n < SAMPLES; n++)
+                assert_memory_equal(members[p].yhat[n] + 4 * p, whole[n] + 4 * p, 4 * sizeof(double));
+            okra_diffusion_free(members[p].here.d);
+            free(members[p].here.copies[0]), free(members[p].here.copies[1]);
+        }
+        pthread_barrier_destroy(&all_sent);
+        okra_diffusion_free(d);
+    }
+    okra_graph_free(graph);
+}
+
+/* ---- what is where, and when -------------------------------------------------------------------------------- */
+
+/* Node 0 .. 4 - 8 - 2 - 6 along a path through the numbers: who needs whom is known by hand. */
+static void ghosts_are_the_neighbours_elsewhere(void **state)
+{
+    (void)state;
+    const size_t edges[][2] = {{0, 4}, {4, 8}, {8, 2}, {2, 6}, {6, 1}, {1, 3}, {3, 5}, {5, 7}};
+    okra_graph *graph;
+    size_t n;
+    assert_ok(okra_graph_from_edges(9, edges, COUNT_OF(edges), &graph, NULL));
+    okra_diffusion_spec spec = make_spec(graph, OKRA_CTA, 1);
+    spec.first = 2, spec.count = 3; /* nodes 2, 3, 4 */
+    okra_diffusion *d = make(&spec, graph);
+    const size_t *ghosts = okra_diffusion_ghosts(d, &n);
+    const size_t wanted[] = {0, 1, 5, 6, 8};
+    assert_int_equal(n, COUNT_OF(wanted));
+    assert_memory_equal(ghosts, wanted, sizeof wanted);
+    for (size_t i = 1; i < n; i++)
+        assert_true(okra_diffusion_ghost(d, i) == okra_diffusion_ghost(d, 0) + i * FEATURES);
+    assert_true(okra_diffusion_theta(d, 2) == okra_diffusion_theta(d, 0) + 2 * FEATURES);
+    okra_diffusion_free(d);
+    spec = make_spec(graph, OKRA_CTA, 1), d = make(&spec, graph);
+    okra_diffusion_ghosts(d, &n);
+    assert_int_equal(n, 0);
+    okra_diffusion_free(d);
+    okra_graph_free(graph);
+}
+
+typedef struct record {
+    char text[64];
+    size_t n;
+    okra_status answer[2];
+} record;
+
+static okra_status note(void *context, okra_exchange part)
+{
+    record *r = context;
+    assert_true(r->n + 1 < sizeof r->text);
+    r->text[r->n++] = part == OKRA_EXCHANGE_BEGIN ? 'b' : 'e';
+    return r->answer[part];
+}
+
+/* When theta travels, by rule and interval; "|" is between samples. A count that was set moves the turn. */
+static void exchanges_come_in_their_turn(void **state)
+{
+    (void)state;
+    static const struct {
+        okra_diffusion_rule rule;
+        size_t every;
+        uint64_t from;
+        const char *wanted;
+    } cases[] = {
+        {OKRA_CTA, 1, 0, "beb|eb|eb|eb|"}, {OKRA_CTA, 2, 0, "be|b|e|b|"},    {OKRA_CTA, 2, 1, "b|e|b|e|"},
+        {OKRA_CTA, 3, 2, "b|e||b|"},       {OKRA_ATC, 1, 0, "be|be|be|be|"}, {OKRA_ATC, 2, 0, "|be||be|"},
+        {OKRA_ATC, 3, 2, "be|||be|"},      {OKRA_ISOLATED, 1, 0, "||||"},    {OKRA_AVERAGED, 1, 0, "||||"},
+    };
+    okra_graph *graph = make_graph(OKRA_RING, NODES);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        record r = {.n = 0};
+        okra_diffusion_spec spec = make_spec(graph, cases[i].rule, cases[i].every);
+        spec.exchange = note, spec.context = &r;
+        okra_diffusion *d = make(&spec, graph);
+        okra_diffusion_set_samples(d, cases[i].from);
+        for (size_t n = 0; n < 4; n++) {
+            assert_ok(okra_diffusion_step(d, &X[n][0][0], Y[n], NULL));
+            r.text[r.n++] = '|';
+        }
+        r.text[r.n] = 0;
+        assert_string_equal(r.text, cases[i].wanted);
+        assert_int_equal(okra_diffusion_samples(d), cases[i].from + 4);
+        okra_diffusion_free(d);
+    }
+    okra_graph_free(graph);
+}
+
+/* A step that could not send or receive says so, and does not count. */
+static void exchanges_that_fail_are_told(void **state)
+{
+    (void)state;
+    okra_graph *graph = make_graph(OKRA_RING, NODES);
+    for (okra_diffusion_rule rule = OKRA_CTA; rule <= OKRA_ATC; rule++)
+        for (int part = 0; part < 2; part++) {
+            record r = {.n = 0};
+            okra_diffusion_spec spec = make_spec(graph, rule, 1);
+            r.answer[part] = OKRA_E_FORMAT;
+            spec.exchange = note, spec.context = &r;
+            okra_diffusion *d = make(&spec, graph);
+            assert_status(okra_diffusion_step(d, &X[0][0][0], Y[0], NULL), OKRA_E_FORMAT);
+            assert_int_equal(okra_diffusion_samples(d), 0);
+            assert_string_equal(r.text, part ? "be" : "b");
+            /* what was not sent is sent again; what was received is not on its way any more */
+            assert_status(okra_diffusion_step(d, &X[0][0][0], Y[0], NULL), OKRA_E_FORMAT);
+            assert_string_equal(r.text, part ? "bebe" : "bb");
+            okra_diffusion_free(d);
+        }
+    okra_graph_free(graph);
+}
+
+/* So many numbers that threads share the work: the bits of a part of the nodes by themselves. */
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    enum { MANY = 70, LARGE = 1000, STEPS = 3 };
+    static double x[STEPS][MANY][INPUTS], y[STEPS][MANY], yhat[STEPS][MANY], part[STEPS][MANY];
+    okra_random random = {.seed = 6};
+    okra_graph *graph = make_graph(OKRA_RING, MANY);
+    okra_random_normal(&random, STEPS * MANY * INPUTS, &x[0][0][0]);
+    okra_random_normal(&random, STEPS * MANY, &y[0][0]);
+    okra_diffusion_spec spec = make_spec(graph, OKRA_ISOLATED, 1);
+    spec.filter.features = LARGE;
+    okra_diffusion *d = make(&spec, graph);
+    for (size_t n = 0; n < STEPS; n++)
+        assert_ok(okra_diffusion_step(d, &x[n][0][0], y[n], yhat[n]));
+    for (spec.first = 0, spec.count = 14; spec.first < MANY; spec.first += 14) {
+        okra_diffusion *few = make(&spec, graph);
+        for (size_t n = 0; n < STEPS; n++)
+            assert_ok(okra_diffusion_step(few, x[n][spec.first], y[n] + spec.first, part[n] + spec.first));
+        okra_diffusion_free(few);
+    }
+    assert_memory_equal(yhat, part, sizeof yhat);
+    okra_diffusion_free(d);
+    okra_graph_free(graph);
+}
+
+/* A step of 1e290 is the largest: features of cosines are taken for 2. */
+static void steps_are_bounded(void **state)
+{
+    (void)state;
+    static double x[NODES][INPUTS], y[NODES];
+    okra_graph *graph = make_graph(OKRA_RING, NODES);
+    for (okra_diffusion_rule rule = OKRA_CTA; rule <= OKRA_AVERAGED; rule++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            okra_diffusion_spec spec = make_spec(graph, rule, 1);
+            spec.filter.mu = 0.5;
+            okra_diffusion *d = make(&spec, graph);
+            y[NODES - 1] = sign * 1.0001e290;
+            assert_status(okra_diffusion_step(d, &x[0][0], y, NULL), OKRA_E_DIVERGED);
+            assert_int_equal(okra_diffusion_samples(d), 0);
+            for (size_t i = 0; i < FEATURES; i++)
+                assert_near(okra_diffusion_theta(d, NODES - 1)[i], 0, 0);
+            y[NODES - 1] = sign * 0.9999e290;
+            assert_ok(okra_diffusion_step(d, &x[0][0], y, NULL));
+            okra_diffusion_free(d);
+        }
+    okra_graph_free(graph);
+}
+
+static void specs_of_diffusion_have_ends(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"cta", "atc", "isolated", "averaged"};
+    okra_graph *graph = make_graph(OKRA_RING, NODES);
+    okra_diffusion_spec good = make_spec(graph, OKRA_CTA, 1), bad = good;
+    okra_diffusion *d;
+    okra_message why;
+    assert_ok(okra_diffusion_spec_init(&bad, 4, graph));
+    assert_true(bad.every == 1 && bad.first == 0 && bad.count == NODES && bad.rule == OKRA_CTA && !bad.exchange);
+    assert_true(bad.filter.inputs == 4 && bad.filter.outputs == 1);
+    bad = good, bad.filter.outputs = 2;
+    assert_unmakeable(&bad, graph, "one output");
+    bad = good, bad.filter.recipe = NULL;
+    assert_unmakeable(&bad, graph, "rff-klms");
+    bad = good, bad.rule = OKRA_AVERAGED + 1;
+    assert_unmakeable(&bad, graph, "no rule of diffusion has the number 4");
+    bad = good, bad.count = 0;
+    assert_unmakeable(&bad, graph, "0 nodes from 0 on");
+    bad = good, bad.first = NODES, bad.count = 1;
+    assert_unmakeable(&bad, graph, "1 nodes from 12 on: the graph has nodes 0 to 11");
+    bad = good, bad.first = NODES + 1, bad.count = 1;
+    assert_unmakeable(&bad, graph, "1 nodes from 13 on");
+    bad = good, bad.first = 1;
+    assert_unmakeable(&bad, graph, "12 nodes from 1 on");
+    bad = good, bad.rule = OKRA_AVERAGED, bad.count = NODES - 1;
+    assert_unmakeable(&bad, graph, "all 12");
+    bad = good, bad.first = NODES - 1, bad.count = 1;
+    okra_diffusion_free(make(&bad, graph));
+    assert_status(okra_diffusion_create(NULL, graph, &d, &why), OKRA_E_NULL);
+    assert_string_equal(why.text, okra_strerror(OKRA_E_NULL));
+    assert_status(okra_diffusion_create(&good, NULL, &d, NULL), OKRA_E_NULL);
+    assert_status(okra_diffusion_create(&good, graph, NULL, NULL), OKRA_E_NULL);
+    assert_status(okra_diffusion_spec_init(NULL, 1, graph), OKRA_E_NULL);
+    assert_status(okra_diffusion_spec_init(&bad, 1, NULL), OKRA_E_NULL);
+    d = make(&good, graph);
+    assert_int_equal(okra_diffusion_features(d), FEATURES);
+    assert_status(okra_diffusion_step(NULL, &X[0][0][0], Y[0], NULL), OKRA_E_NULL);
+    assert_status(okra_diffusion_step(d, NULL, Y[0], NULL), OKRA_E_NULL);
+    assert_status(okra_diffusion_step(d, &X[0][0][0], NULL, NULL), OKRA_E_NULL);
+    okra_diffusion_free(d), okra_diffusion_free(NULL);
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_string_equal(okra_diffusion_rule_name((okra_diffusion_rule)i), names[i]);
+    assert_null(okra_diffusion_rule_name(OKRA_AVERAGED + 1));
+    okra_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -508,6 +774,13 @@ int main(void)
         cmocka_unit_test(a_bad_sample_leaves_no_trace),
         cmocka_unit_test(a_step_too_large_is_refused),
         cmocka_unit_test(specs_that_cannot_be_are_refused),
+        cmocka_unit_test(atc_in_places_agrees_with_one),
+        cmocka_unit_test(ghosts_are_the_neighbours_elsewhere),
+        cmocka_unit_test(exchanges_come_in_their_turn),
+        cmocka_unit_test(exchanges_that_fail_are_told),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(steps_are_bounded),
+        cmocka_unit_test(specs_of_diffusion_have_ends),
     };
     return cmocka_run_group_tests_name("network", tests, make_samples, NULL);
 }
