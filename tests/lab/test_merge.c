@@ -6,6 +6,8 @@
 
 #include <okra/merge.h>
 
+#include "lab/triangle.h"
+
 enum { D = 24, OUTPUTS = 2, SAMPLES = 700 };
 
 static double Z[SAMPLES][D], Y[SAMPLES][OUTPUTS], W[SAMPLES];
@@ -454,6 +456,173 @@ static void models_that_do_not_fit_are_refused(void **state)
     assert_refused(&bad, &bad, "warm-up of 60 rows");
 }
 
+/* ---- merging, the rest --------------------------------------------------------------------------------------------
+ */
+
+static uint64_t counter_of(const okra_model *model, const char *name)
+{
+    uint64_t value = 0;
+    assert_ok(model_counter(model, name, &value));
+    return value;
+}
+
+/* Two targets, in unequal parts from a base: arrays, counters, and the noise, which is added up. */
+static void outputs_merge_apart(void **state)
+{
+    (void)state;
+    enum { OUT = 2 };
+    okra_spec spec;
+    okra_model *base, *whole, *parts[3], *merged;
+    make_rows();
+    assert_ok(okra_spec_init(&spec, "rff-krls", INPUTS, OUT));
+    spec.features = 12, spec.sigma = 1.5, spec.beta = 1, spec.lambda = 0.05;
+    assert_ok(okra_model_create(&spec, &base));
+    assert_ok(okra_model_create(&spec, &whole));
+    for (size_t i = 0; i < 100; i++) {
+        double v[OUT] = {V[i][0], U[i][0] - U[i][1]};
+        assert_ok(okra_model_step(base, U[i], v, 1, NULL));
+        assert_ok(okra_model_step(whole, U[i], v, 1, NULL));
+    }
+    for (size_t p = 0; p < 3; p++)
+        parts[p] = copy_of(base);
+    for (size_t i = 100; i < ROWS; i++) {
+        double v[OUT] = {V[i][0], U[i][0] - U[i][1]};
+        assert_ok(okra_model_step(parts[i < 130 ? 0 : i < 400 ? 1 : 2], U[i], v, 1, NULL));
+        assert_ok(okra_model_step(whole, U[i], v, 1, NULL));
+    }
+    assert_ok(okra_models_merge((const okra_model *const *)parts, 3, base, &merged, NULL, NULL));
+    assert_same_knowledge(merged, whole);
+    assert_int_equal(counter_of(merged, "learnt"), ROWS);
+    assert_int_equal(counter_of(merged, "cycle"), ROWS);
+    double noise[OUT + 1], sum[OUT + 1] = {0};
+    for (size_t p = 0; p < 3; p++) {
+        assert_ok(okra_model_array_read(parts[p], "noise", noise));
+        for (size_t o = 0; o <= OUT; o++)
+            sum[o] += noise[o];
+    }
+    assert_ok(okra_model_array_read(merged, "noise", noise));
+    for (size_t o = 0; o <= OUT; o++)
+        assert_near(noise[o], sum[o], 1e-12 * sum[o]);
+    for (size_t p = 0; p < 3; p++)
+        okra_model_free(parts[p]);
+    okra_model_free(base), okra_model_free(whole), okra_model_free(merged);
+}
+
+/* Nothing was learnt by anybody: models of no weight have equal ones. */
+static void nothing_learnt_is_averaged_evenly(void **state)
+{
+    (void)state;
+    okra_spec spec = spec_of("rff-nlms");
+    okra_model *parts[4], *merged;
+    double theta[20];
+    for (size_t p = 0; p < 4; p++) {
+        assert_ok(okra_model_create(&spec, &parts[p]));
+        for (size_t i = 0; i < 20; i++)
+            theta[i] = (double)(p * p + i);
+        assert_ok(okra_model_array_write(parts[p], "theta", theta));
+    }
+    assert_ok(okra_models_merge((const okra_model *const *)parts, 4, NULL, &merged, NULL, NULL));
+    assert_ok(okra_model_array_read(merged, "theta", theta));
+    for (size_t i = 0; i < 20; i++)
+        assert_near(theta[i], 3.5 + (double)i, 1e-14);
+    assert_int_equal(learnt(merged), 0);
+    for (size_t p = 0; p < 4; p++)
+        okra_model_free(parts[p]);
+    okra_model_free(merged);
+}
+
+/* A merged model has the lags of the last, and its scale: it goes on as that one would from there. */
+static void a_merged_model_goes_on_like_the_last(void **state)
+{
+    (void)state;
+    static const char *const recipes[] = {"rff-klms", "rff-krls"};
+    make_rows();
+    for (size_t r = 0; r < COUNT_OF(recipes); r++) {
+        okra_spec spec = spec_of(recipes[r]);
+        spec.lags = 3, spec.target_lags = 2;
+        okra_model *a = taught(&spec, 0, 50), *b = taught(&spec, 50, 120), *one, *twin;
+        const okra_model *parts[] = {a, b}, *last[] = {b};
+        assert_ok(okra_models_merge(last, 1, NULL, &twin, NULL, NULL));
+        assert_ok(okra_models_merge(parts, 2, NULL, &one, NULL, NULL));
+        for (size_t i = 120; i < 140; i++) {
+            double x[8], z[8], y, v;
+            assert_ok(okra_model_embed(one, U[i], V[i], x, &y));
+            assert_ok(okra_model_embed(b, U[i], V[i], z, &v));
+            assert_memory_equal(x, z, okra_get_spec(okra_model_filter(b))->inputs * sizeof *x);
+        }
+        okra_model_free(a), okra_model_free(b), okra_model_free(one), okra_model_free(twin);
+    }
+}
+
+static void merges_that_cannot_be_say_why(void **state)
+{
+    (void)state;
+    okra_spec spec = spec_of("rff-krls"), wide = spec, two = spec;
+    okra_message why;
+    okra_merged how = OKRA_MERGED_MEAN;
+    make_rows();
+    okra_model *a = taught(&spec, 0, 60), *b = taught(&spec, 60, 100), *merged = a;
+    const okra_model *parts[] = {a, b}, *hole[] = {a, NULL};
+    assert_status(okra_models_merge(NULL, 1, NULL, &merged, NULL, &why), OKRA_E_NULL);
+    assert_null(merged);
+    assert_non_null(strstr(why.text, "nothing to merge"));
+    assert_status(okra_models_merge(parts, 0, NULL, &merged, NULL, &why), OKRA_E_NULL);
+    assert_status(okra_models_merge(parts, 2, NULL, NULL, NULL, &why), OKRA_E_NULL);
+    assert_status(okra_models_merge(hole, 2, NULL, &merged, NULL, &why), OKRA_E_NULL);
+    assert_string_equal(why.text, okra_strerror(OKRA_E_NULL));
+    /* a base that one has not begun from: it has seen less, or as much of something else */
+    okra_model *base = taught(&spec, 100, 150);
+    assert_status(okra_models_merge(parts, 2, base, &merged, &how, &why), OKRA_E_PARAMETER);
+    assert_non_null(strstr(why.text, "did not begin from it"));
+    assert_null(merged);
+    okra_model_free(b), b = taught(&spec, 300, 360), parts[1] = b;
+    okra_model_free(base), base = taught(&spec, 500, 560);
+    assert_status(okra_models_merge(parts, 2, base, &merged, &how, &why), OKRA_E_PARAMETER);
+    assert_non_null(strstr(why.text, "did not begin from it"));
+    assert_null(merged);
+    /* a base of another kind */
+    wide.sigma = 2;
+    okra_model_free(base), base = taught(&wide, 0, 10);
+    assert_status(okra_models_merge(parts, 2, base, &merged, NULL, &why), OKRA_E_PARAMETER);
+    assert_non_null(strstr(why.text, "sigma: 1.5 and 2"));
+    /* shapes */
+    okra_model *other;
+    two.outputs = 2;
+    assert_ok(okra_model_create(&two, &other));
+    parts[1] = other;
+    assert_status(okra_models_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_E_PARAMETER);
+    assert_string_equal(why.text, "the models differ in targets: 1 and 2: merge models of one spec");
+    okra_model_free(other), two.outputs = 1, two.inputs = 3;
+    assert_ok(okra_model_create(&two, &other));
+    parts[1] = other;
+    assert_status(okra_models_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_E_PARAMETER);
+    assert_string_equal(why.text, "the models differ in inputs: 2 and 3: merge models of one spec");
+    okra_model_free(a), okra_model_free(b), okra_model_free(base), okra_model_free(other);
+}
+
+/* Specs that agree, features that do not: another machine may have drawn them. */
+static void features_must_agree(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"omega", "phase"};
+    okra_spec spec = spec_of("rff-klms");
+    make_rows();
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        okra_model *a = taught(&spec, 0, 10), *b = taught(&spec, 10, 20), *merged;
+        const okra_model *parts[] = {a, b};
+        double numbers[20 * INPUTS];
+        okra_message why;
+        assert_ok(okra_model_array_read(b, names[i], numbers));
+        numbers[19] += 1e-15;
+        okra_status status = okra_model_array_write(b, names[i], numbers);
+        assert_ok(status);
+        assert_status(okra_models_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_E_PARAMETER);
+        assert_non_null(strstr(why.text, "different features"));
+        assert_non_null(strstr(why.text, names[i]));
+        okra_model_free(a), okra_model_free(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,6 +638,11 @@ int main(void)
         cmocka_unit_test(a_triangle_becomes_no_other_model),
         cmocka_unit_test(numbers_that_are_no_triangle_are_refused),
         cmocka_unit_test(models_that_do_not_fit_are_refused),
+        cmocka_unit_test(outputs_merge_apart),
+        cmocka_unit_test(nothing_learnt_is_averaged_evenly),
+        cmocka_unit_test(a_merged_model_goes_on_like_the_last),
+        cmocka_unit_test(merges_that_cannot_be_say_why),
+        cmocka_unit_test(features_must_agree),
     };
     return cmocka_run_group_tests_name("merge", tests, make_samples, NULL);
 }
