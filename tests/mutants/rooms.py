@@ -29,7 +29,7 @@ class Room(NamedTuple):
 ROOMS = [
     Room("src/core", r"src/core/.*", [r"block|random|status", r"(vec|trig)_.*"] + LIBRARY),
     Room("src/vec", r"src/vec/(?!neon|isa_scalar).*", [r"(vec|trig)_.*", r"(lms|rls)_.*"] + LIBRARY),
-    Room("src/map", r"src/map/.*", [r"maps", r"map"] + LIBRARY),
+    Room("src/map", r"src/map/.*", [r"frequencies|maps", r"map"] + LIBRARY),
     Room("src/filter", r"src/filter/.*", [r"spec|(lms|rls|krls|dictionary|committee)_f\d\d_avx2"] + LIBRARY),
     Room("src/model", r"src/model/.*", [r"model_f\d\d_avx2|drift|auto"] + LIBRARY),
     Room(
