@@ -44,7 +44,7 @@ static void threads_change_nothing(void **state)
 
 /* ---- in several processes, which are threads here ---- */
 
-enum { MOST_RANKS = 5 };
+enum { MOST_RANKS = 17 };
 
 typedef struct meeting {
     pthread_barrier_t all_here;
@@ -109,7 +109,7 @@ static void processes_change_nothing(void **state)
     make_trial(&trial, filters, "ex4", 2, 0.05, 0.01, 50);
     trial.runs = RUNS, trial.samples = SAMPLES;
     assert_ok(okra_trial_run(&trial, alone, NULL));
-    for (size_t ranks = 2; ranks <= MOST_RANKS; ranks++) {
+    for (size_t ranks = 2; ranks <= MOST_RANKS; ranks += ranks < 5 ? 1 : MOST_RANKS - 5) {
         run_together(&trial, ranks, members);
         for (size_t r = 0; r < ranks; r++) {
             assert_ok(members[r].status);
@@ -289,13 +289,175 @@ static void trials_can_be_ended_and_refused(void **state)
     assert_status(okra_trial_run(NULL, r, &done), OKRA_E_NULL);
 }
 
+/* ---- against loops written out ---------------------------------------------------------------------------------- */
+
+enum { FILTERS = 2, MOST_SAMPLES = 45, MOST_RUNS = 40 };
+
+/* The features of run r have a seed of their own: the words of Philox at (r, 0, 31, 0) under the trial's seed. */
+static uint64_t seed_of_run(uint64_t seed, uint32_t run)
+{
+    const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)}, counter[4] = {run, 0, 31, 0};
+    uint32_t out[4];
+    okra_philox(key, counter, out);
+    return ((uint64_t)out[1] << 32) + out[0];
+}
+
+/* Squared errors of one run of one filter, and its centres. */
+static size_t run_by_hand(const okra_trial *trial, size_t k, uint32_t run, double squares[MOST_SAMPLES])
+{
+    okra_signal_spec spec = trial->signal;
+    okra_spec filter_spec = trial->filters[k];
+    okra_signal *signal;
+    okra_filter *filter;
+    okra_stats stats;
+    spec.seed = trial->seed, spec.run = run;
+    filter_spec.seed = seed_of_run(trial->seed, run);
+    assert_ok(okra_signal_create(&spec, &signal));
+    assert_ok(okra_create(&filter_spec, &filter));
+    for (size_t n = 0; n < trial->samples; n++) {
+        double x[2], y, yhat;
+        okra_signal_next(signal, 1, x, &y);
+        assert_ok(okra_step(filter, x, &y, &yhat));
+        squares[n] = (y - yhat) * (y - yhat);
+    }
+    assert_ok(okra_get_stats(filter, &stats));
+    okra_free(filter);
+    okra_signal_free(signal);
+    return stats.centres;
+}
+
+/* Means over `runs` runs, and each run's mean over its last twentieth, or its last sample. */
+static void assert_results(const okra_trial *trial, const okra_trial_result *results, size_t runs)
+{
+    static double squares[MOST_SAMPLES];
+    for (size_t k = 0; k < FILTERS; k++) {
+        double mean[MOST_SAMPLES] = {0}, centres = 0;
+        for (uint32_t run = 0; run < runs; run++) {
+            double tail = 0;
+            size_t last = trial->samples >= 40 ? 2 : 1;
+            centres += (double)run_by_hand(trial, k, run, squares);
+            for (size_t n = 0; n < trial->samples; n++) {
+                mean[n] += squares[n] / (double)runs;
+                tail += n + last >= trial->samples ? squares[n] / (double)last : 0;
+            }
+            assert_near(results[k].floor[run], tail, 1e-14);
+        }
+        for (size_t n = 0; n < trial->samples; n++)
+            assert_near(results[k].mse[n], mean[n], 1e-14);
+        assert_near(results[k].centres, centres / (double)runs, 1e-12);
+        assert_true(results[k].seconds > 0 && results[k].seconds < 60);
+    }
+}
+
+static void results_are_loops_written_out(void **state)
+{
+    (void)state;
+    static const size_t shapes[][2] = {{1, 1}, {19, 3}, {20, 16}, {39, 17}, {40, 33}, {MOST_SAMPLES, 2}};
+    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+        okra_trial trial;
+        okra_spec filters[FILTERS];
+        okra_trial_result results[FILTERS];
+        size_t done = 0;
+        make_trial(&trial, filters, "ex4", 2, 0.3, 0.01, 15);
+        trial.seed = 0x123456789abcdef0, trial.samples = shapes[i][0], trial.runs = shapes[i][1];
+        assert_ok(okra_trial_run(&trial, results, &done));
+        assert_int_equal(done, trial.runs);
+        assert_results(&trial, results, trial.runs);
+        okra_trial_free(results, FILTERS);
+        assert_null(results[0].mse);
+        assert_null(results[1].floor);
+    }
+}
+
+typedef struct calls {
+    size_t n, done[8], runs[8], stop_at;
+} calls;
+
+static int note_progress(void *context, size_t done, size_t runs)
+{
+    calls *c = context;
+    c->done[c->n] = done, c->runs[c->n++] = runs;
+    return c->n < c->stop_at;
+}
+
+/* Sixteen runs at a time; what is ended early counts as far as it went. */
+static void progress_is_told(void **state)
+{
+    (void)state;
+    for (size_t stop_at = 2; stop_at <= 8; stop_at += 6) {
+        okra_trial trial;
+        okra_spec filters[FILTERS];
+        okra_trial_result results[FILTERS];
+        calls c = {.stop_at = stop_at};
+        size_t done;
+        make_trial(&trial, filters, "ex4", 2, 0.3, 0.01, 15);
+        trial.samples = 30, trial.runs = MOST_RUNS, trial.progress = note_progress, trial.context = &c;
+        assert_ok(okra_trial_run(&trial, results, &done));
+        assert_int_equal(c.n, stop_at == 2 ? 2 : 3);
+        for (size_t i = 0; i < c.n; i++)
+            assert_true(c.runs[i] == MOST_RUNS && c.done[i] == (i < 2 ? 16 * (i + 1) : MOST_RUNS));
+        assert_int_equal(done, c.done[c.n - 1]);
+        assert_results(&trial, results, done);
+        okra_trial_free(results, FILTERS);
+    }
+}
+
+static okra_status nobody_answers(void *context, size_t n, double *numbers)
+{
+    (void)context, (void)n, (void)numbers;
+    return OKRA_E_READ;
+}
+
+static void refusals_leave_nothing(void **state)
+{
+    (void)state;
+    okra_trial good, trial;
+    okra_spec filters[FILTERS];
+    okra_trial_result results[FILTERS];
+    size_t done = 9;
+    make_trial(&good, filters, "ex4", 2, 0.3, 0.01, 15);
+    good.samples = 30, good.runs = 2;
+    trial = good, trial.runs = 0;
+    assert_status(okra_trial_run(&trial, results, &done), OKRA_E_PARAMETER);
+    assert_int_equal(done, 0);
+    trial = good, trial.n_filters = 0;
+    assert_status(okra_trial_run(&trial, results, NULL), OKRA_E_PARAMETER);
+    trial = good, trial.runs = (size_t)UINT32_MAX + 1;
+    assert_status(okra_trial_run(&trial, results, NULL), OKRA_E_PARAMETER);
+    trial = good, trial.filters = NULL;
+    assert_status(okra_trial_run(&trial, results, NULL), OKRA_E_NULL);
+    assert_status(okra_trial_run(&good, NULL, NULL), OKRA_E_NULL);
+    trial = good, trial.signal.branch = OKRA_SIGNAL_BRANCHES;
+    assert_status(okra_trial_run(&trial, results, NULL), OKRA_E_PARAMETER);
+    filters[1].sigma = -1;
+    done = 9;
+    assert_status(okra_trial_run(&good, results, &done), OKRA_E_PARAMETER);
+    assert_int_equal(done, 0);
+    assert_null(results[0].mse);
+    filters[1].sigma = 1;
+    trial = good, trial.ranks = 2, trial.gather = nobody_answers;
+    assert_status(okra_trial_run(&trial, results, &done), OKRA_E_READ);
+    assert_int_equal(done, 0);
+    trial.ranks = 1, trial.rank = 0; /* alone: nobody is asked */
+    assert_ok(okra_trial_run(&trial, results, &done));
+    okra_trial_free(results, FILTERS);
+    okra_trial_free(NULL, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(processes_change_nothing),  cmocka_unit_test(a_failure_is_everybodys),
-        cmocka_unit_test(threads_change_nothing),    cmocka_unit_test(curve_is_the_mean_of_squares),
-        cmocka_unit_test(reproduces_the_references), cmocka_unit_test(paired_difference_on_example2),
-        cmocka_unit_test(example1_by_size),          cmocka_unit_test(trials_can_be_ended_and_refused),
+        cmocka_unit_test(processes_change_nothing),
+        cmocka_unit_test(a_failure_is_everybodys),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(curve_is_the_mean_of_squares),
+        cmocka_unit_test(reproduces_the_references),
+        cmocka_unit_test(paired_difference_on_example2),
+        cmocka_unit_test(example1_by_size),
+        cmocka_unit_test(trials_can_be_ended_and_refused),
+        cmocka_unit_test(results_are_loops_written_out),
+        cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(refusals_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

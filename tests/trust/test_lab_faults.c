@@ -5,6 +5,8 @@
 #include <errno.h>
 
 #include <okra/lab.h>
+#include <okra/merge.h>
+#include <okra/network.h>
 
 #include "faults.h"
 
@@ -56,6 +58,98 @@ static okra_status try_filters(void)
     return status;
 }
 
+/* ---- networks, triangles, merges ---- */
+
+static okra_status draw_graphs(void)
+{
+    const size_t edges[][2] = {{0, 1}, {1, 2}, {2, 0}, {3, 1}};
+    okra_graph *graph;
+    okra_message why;
+    for (okra_topology t = OKRA_RING; okra_topology_name(t); t++) {
+        okra_graph_spec spec = {.topology = t, .nodes = 20};
+        okra_status status = okra_graph_create(&spec, &graph, &why);
+        if (status)
+            return graph || !strstr(why.text, "out of memory") ? OKRA_OK : status;
+        okra_graph_free(graph);
+    }
+    okra_status status = okra_graph_from_edges(4, edges, COUNT_OF(edges), &graph, &why);
+    if (status)
+        return graph || !strstr(why.text, "out of memory") ? OKRA_OK : status;
+    okra_graph_free(graph);
+    return OKRA_OK;
+}
+
+static okra_status diffuse(void)
+{
+    okra_graph *graph;
+    okra_diffusion *d;
+    okra_diffusion_spec spec;
+    okra_graph_spec ring = {.topology = OKRA_RING, .nodes = 6};
+    okra_status status = okra_graph_create(&ring, &graph, NULL);
+    if (status)
+        return status;
+    okra_diffusion_spec_init(&spec, 2, graph);
+    spec.filter.features = 10, spec.first = 1, spec.count = 3;
+    status = okra_diffusion_create(&spec, graph, &d, NULL);
+    okra_graph_free(graph);
+    if (status)
+        return d ? OKRA_OK : status;
+    okra_diffusion_free(d);
+    return OKRA_OK;
+}
+
+static okra_status join_triangles(void)
+{
+    const double z[] = {1, 2, 3, 5}, y[] = {1, 2};
+    double theta[2];
+    okra_triangle *a = NULL, *b = NULL;
+    okra_status status = okra_triangle_create(2, 1, 1, &a);
+    if (!status)
+        status = okra_triangle_create(2, 1, 0, &b);
+    if (!status)
+        status = okra_triangle_add(a, 2, z, y, NULL);
+    if (!status)
+        status = okra_triangle_add(b, 1, z, y, NULL);
+    if (!status)
+        status = okra_triangle_join(a, b);
+    if (!status)
+        status = okra_triangle_theta(a, theta);
+    okra_triangle_free(a), okra_triangle_free(b);
+    return status;
+}
+
+/* Two models of a recipe from a base, in either precision; and, of least squares, a triangle to a model. */
+static okra_status merge_models(const char *recipe, int precision)
+{
+    okra_spec spec;
+    okra_message why = {""};
+    okra_model *models[3] = {NULL}, *merged = NULL;
+    okra_triangle *triangle = NULL;
+    okra_spec_init(&spec, recipe, 2, 1);
+    spec.precision = precision, spec.beta = 1;
+    okra_status status = OKRA_OK;
+    for (size_t i = 0; i < 3 && !status; i++)
+        status = okra_model_create(&spec, &models[i]);
+    if (!status) {
+        status = okra_models_merge((const okra_model *const *)models, 2, models[2], &merged, NULL, &why);
+        if (status && (merged || !*why.text))
+            status = OKRA_OK;
+    }
+    okra_model_free(merged);
+    if (!status && strcmp(recipe, "rls") == 0)
+        status = okra_triangle_create(3, 1, 1, &triangle);
+    if (!status && triangle)
+        status = okra_triangle_to_model(triangle, models[0]);
+    okra_triangle_free(triangle);
+    for (size_t i = 0; i < 3; i++)
+        okra_model_free(models[i]);
+    return status;
+}
+
+static okra_status merge_exactly(void) { return merge_models("rls", OKRA_F64); }
+static okra_status merge_floats(void) { return merge_models("rls", OKRA_F32); }
+static okra_status merge_means(void) { return merge_models("nlms", OKRA_F64); }
+
 static void without_memory(okra_status (*task)(void))
 {
     size_t faults = 0;
@@ -88,14 +182,21 @@ WITHOUT_MEMORY(make_signals)
 WITHOUT_MEMORY(expect_cosines)
 WITHOUT_MEMORY(expect_pairs)
 WITHOUT_MEMORY(try_filters)
+WITHOUT_MEMORY(draw_graphs)
+WITHOUT_MEMORY(diffuse)
+WITHOUT_MEMORY(join_triangles)
+WITHOUT_MEMORY(merge_exactly)
+WITHOUT_MEMORY(merge_floats)
+WITHOUT_MEMORY(merge_means)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(make_signals_without_memory),
-        cmocka_unit_test(expect_cosines_without_memory),
-        cmocka_unit_test(expect_pairs_without_memory),
-        cmocka_unit_test(try_filters_without_memory),
+        cmocka_unit_test(make_signals_without_memory),   cmocka_unit_test(expect_cosines_without_memory),
+        cmocka_unit_test(expect_pairs_without_memory),   cmocka_unit_test(try_filters_without_memory),
+        cmocka_unit_test(draw_graphs_without_memory),    cmocka_unit_test(diffuse_without_memory),
+        cmocka_unit_test(join_triangles_without_memory), cmocka_unit_test(merge_exactly_without_memory),
+        cmocka_unit_test(merge_floats_without_memory),   cmocka_unit_test(merge_means_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
