@@ -36,7 +36,7 @@ ROOMS = [
         "src/io",
         r"src/io/.*",
         [
-            r"audio|csv|json_text|messy|npy|number|parts|powers|writer|model_(file|damage|disk|json)_avx2",
+            r"audio|csv|json_text|messy|npy|number|parts|powers|told|writer|model_(file|damage|disk|json)_avx2",
             r"fuzz_(audio|csv|json|model|npy|number)_replay|golden_files_avx2|io_faults|hardship|file_limits",
             r"cli_(audio|stream|columns|model_files|golden|golden_models_avx2|merge|mistakes|run|live|saved|crash|fault)",
         ],
