@@ -772,6 +772,32 @@ static void coefficients_never_overflow(void **state)
     okra_free(filter);
 }
 
+/* The same in a filter that was put together from state: what it holds counts. */
+static void coefficients_carried_over_never_overflow(void **state)
+{
+    (void)state;
+    okra_spec spec = make_spec("klms", 1, 1);
+    spec.capacity = 1;
+    okra_filter *filter = make_filter(&spec), *twin = make_filter(&spec);
+    real x = 0, y = 1, alpha = REAL_MAX / (real)1.01, origin = 5;
+    assert_ok(okra_array_read(twin, "origin", &origin));
+    assert_true(origin == 0);
+    assert_ok(step(filter, &x, &y, NULL));
+    okra_counter counter;
+    for (size_t i = 0; okra_counter_at(filter, i, &counter) == OKRA_OK; i++)
+        assert_ok(okra_counter_write(twin, counter.name, counter.value));
+    assert_ok(okra_array_read(filter, "origin", &origin));
+    assert_ok(okra_array_write(twin, "origin", &origin));
+    assert_ok(okra_array_write(twin, "centres", &x));
+    assert_ok(okra_array_write(twin, "alpha", &alpha));
+    x = 1000, y = REAL_MAX / 4;
+    assert_status(step(twin, &x, &y, NULL), OKRA_E_DIVERGED);
+    real after;
+    assert_ok(okra_array_read(twin, "alpha", &after));
+    assert_true(after == alpha);
+    okra_free(filter), okra_free(twin);
+}
+
 int main(void)
 {
     SKIP_WITHOUT_ISA();
@@ -789,6 +815,7 @@ int main(void)
         cmocka_unit_test(an_outlier_comes_first),
         cmocka_unit_test(hard_numbers_never_become_nan),
         cmocka_unit_test(coefficients_never_overflow),
+        cmocka_unit_test(coefficients_carried_over_never_overflow),
         cmocka_unit_test(a_lowered_count_forgets_the_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

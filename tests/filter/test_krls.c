@@ -577,10 +577,29 @@ static void example_2_has_its_floor_and_error_bars(void **state)
     }
 }
 
+/* Inputs whose distances do not fit are refused, also where nothing is learnt from them. */
+static void questions_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    okra_spec spec = make_spec("krls", 1, 1);
+    spec.sigma = 0.01;
+    okra_filter *filter = make_filter(&spec);
+    real x = 0, y = 1, yhat = 7;
+    assert_ok(step(filter, &x, &y, NULL));
+    x = REAL_MAX;
+    assert_status(predict(filter, 1, &x, &yhat), OKRA_E_RANGE);
+    assert_status(step(filter, &x, &y, &yhat), OKRA_E_RANGE);
+    x = 0;
+    assert_ok(predict(filter, 1, &x, &yhat));
+    assert_true(yhat > 0);
+    okra_free(filter);
+}
+
 int main(void)
 {
     SKIP_WITHOUT_ISA();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(questions_that_do_not_fit_are_refused),
         cmocka_unit_test(matches_engel),
         cmocka_unit_test(matches_engel_with_other_kernels),
         cmocka_unit_test(a_smooth_series_is_not_left_to_rounding),

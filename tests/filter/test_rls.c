@@ -282,13 +282,42 @@ static void bound_on_p_is_kept_a_few_rows_at_a_time(void **state)
     okra_block_release(memory);
 }
 
+/* Silence with forgetting: what was learnt between the features fades below what is normal, and is then 0. Numbers
+ * that a product by less than 1 rounds back to themselves would stay for ever, and be slow. */
+static void silence_leaves_no_denormals(void **state)
+{
+    (void)state;
+    enum { INPUTS = 6, WEIGHTS = INPUTS + 1, SILENT = 40000 };
+    okra_spec spec = make_spec("rls", INPUTS, 1);
+    spec.beta = 0.95, spec.lambda = 1;
+    okra_filter *filter = make_filter(&spec);
+    real *X = make_normals(3, 50 * INPUTS), zeros[INPUTS] = {0}, y = 1, u[WEIGHTS * (WEIGHTS + 1) / 2], theta[WEIGHTS];
+    for (size_t i = 0; i < 50; i++)
+        assert_ok(step(filter, X + i * INPUTS, &y, NULL));
+    y = 0;
+    for (size_t i = 0; i < SILENT; i++)
+        assert_ok(step(filter, zeros, &y, NULL));
+    assert_ok(okra_array_read(filter, "u", u));
+    assert_ok(okra_array_read(filter, "theta", theta));
+    for (size_t i = 0; i < COUNT_OF(u); i++)
+        assert_true(u[i] == 0 || real_abs(u[i]) >= REAL_MIN);
+    for (size_t i = 0; i < WEIGHTS; i++)
+        assert_true(theta[i] == 0 || real_abs(theta[i]) >= REAL_MIN);
+    free(X);
+    okra_free(filter);
+}
+
 int main(void)
 {
     SKIP_WITHOUT_ISA();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matches_the_plain_recursion),    cmocka_unit_test(ends_in_ridge_regression),
-        cmocka_unit_test(variance_is_noise_times_spread), cmocka_unit_test(others_have_no_variance),
-        cmocka_unit_test(factors_are_those_of_p),         cmocka_unit_test(bound_on_p_is_kept_a_few_rows_at_a_time),
+        cmocka_unit_test(silence_leaves_no_denormals),
+        cmocka_unit_test(matches_the_plain_recursion),
+        cmocka_unit_test(ends_in_ridge_regression),
+        cmocka_unit_test(variance_is_noise_times_spread),
+        cmocka_unit_test(others_have_no_variance),
+        cmocka_unit_test(factors_are_those_of_p),
+        cmocka_unit_test(bound_on_p_is_kept_a_few_rows_at_a_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include <okra/lab.h>
 #include <pthread.h>
+#include <time.h>
 
 /* The paper's two filters on one of its examples. */
 static void make_trial(okra_trial *trial, okra_spec filters[2], const char *signal, size_t inputs, double sigma,
@@ -402,6 +403,24 @@ static void progress_is_told(void **state)
     }
 }
 
+/* Passes of one thread take no longer together than the whole. */
+static void seconds_are_a_mean(void **state)
+{
+    (void)state;
+    okra_trial trial;
+    okra_spec filters[FILTERS];
+    okra_trial_result results[FILTERS];
+    struct timespec begin, end;
+    make_trial(&trial, filters, "ex4", 2, 0.3, 0.01, 300);
+    trial.samples = 500, trial.runs = 32, trial.threads = 1;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    assert_ok(okra_trial_run(&trial, results, NULL));
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    double whole = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    assert_true(32 * (results[0].seconds + results[1].seconds) <= whole);
+    okra_trial_free(results, FILTERS);
+}
+
 static okra_status nobody_answers(void *context, size_t n, double *numbers)
 {
     (void)context, (void)n, (void)numbers;
@@ -418,8 +437,11 @@ static void refusals_leave_nothing(void **state)
     make_trial(&good, filters, "ex4", 2, 0.3, 0.01, 15);
     good.samples = 30, good.runs = 2;
     trial = good, trial.runs = 0;
+    memset(results, 0xff, sizeof results);
     assert_status(okra_trial_run(&trial, results, &done), OKRA_E_PARAMETER);
     assert_int_equal(done, 0);
+    for (size_t k = 0; k < FILTERS; k++) /* which may be given to okra_trial_free() */
+        assert_true(!results[k].mse && !results[k].floor && results[k].centres == 0 && results[k].seconds == 0);
     trial = good, trial.n_filters = 0;
     assert_status(okra_trial_run(&trial, results, NULL), OKRA_E_PARAMETER);
     trial = good, trial.runs = (size_t)UINT32_MAX + 1;
@@ -458,6 +480,7 @@ int main(void)
         cmocka_unit_test(results_are_loops_written_out),
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test(refusals_leave_nothing),
+        cmocka_unit_test(seconds_are_a_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

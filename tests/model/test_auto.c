@@ -310,9 +310,82 @@ static void members_are_judged_by_what_they_said(void **state)
     okra_model_free(model[0]), okra_model_free(model[1]);
 }
 
+/* ---- the watch over the scale, written out ---------------------------------------------------------------------- */
+
+enum { WATCHED = 3, WARMUP = 64 };
+
+/* A mean of the last 256 sizes or so, each 20 at most; all begin at 1. */
+static void watch_by_hand(const double *row, const double *mean, const double *deviation, double *watch)
+{
+    for (size_t c = 0; c < WATCHED; c++) {
+        double size = fmin(fabs(row[c] - mean[c]) / deviation[c], 20);
+        watch[c] = isnan(row[c]) ? watch[c] : watch[c] + (size - watch[c]) / 256;
+    }
+}
+
+/* Where more than half of the columns that move are above 4, or none moves, but not within 1024 rows of a warm-up. */
+static bool restarts_by_hand(const double *watch, size_t since)
+{
+    size_t above = 0, moving = 0;
+    for (size_t c = 0; c < WATCHED; c++)
+        above += watch[c] > 4, moving += watch[c] >= 0.1;
+    return (moving == 0 || 2 * above > moving) && since >= WARMUP + 1024;
+}
+
+/* Columns off 0, which after a while grow, fall still, or jump far: two of three, or all, at a time. */
+static double column_at(int kind, size_t c, size_t t, double normal)
+{
+    bool later = t >= 1500, touched = kind == 0 ? c < 2 : kind == 1 ? c != 1 : true;
+    double factor = !later || !touched ? 1 : kind == 0 ? 7 : kind == 1 ? 1e-3 : kind == 2 ? 1e-3 : 1e6;
+    double still = kind == 4 && c == 2 && later ? (double)NAN : 1;
+    return still * (1000 * ((double)c + 1) + factor * normal);
+}
+
+static void the_watch_is_as_written_out(void **state)
+{
+    (void)state;
+    size_t restarts_seen[5] = {0};
+    for (int kind = 0; kind < 5; kind++) {
+        okra_spec spec;
+        okra_model *model;
+        okra_random random = {.seed = 40};
+        double watch[WATCHED] = {1, 1, 1}, mean[WATCHED], deviation[WATCHED], found[WATCHED];
+        uint64_t restarts = 0, since = 0;
+        assert_ok(okra_spec_init(&spec, "auto", WATCHED - 1, 1));
+        spec.features = 4, spec.warmup = WARMUP;
+        assert_ok(okra_model_create(&spec, &model));
+        for (size_t t = 0; t < 3500; t++) {
+            double row[WATCHED];
+            okra_random_normal(&random, WATCHED, row);
+            for (size_t c = 0; c < WATCHED; c++)
+                row[c] = column_at(kind, c, t, row[c]);
+            bool warm = t + 1 >= since + WARMUP; /* with this row */
+            if (warm) {
+                assert_ok(okra_model_array_read(model, "scale.mean", mean));
+                assert_ok(okra_model_array_read(model, "scale.deviation", deviation));
+            }
+            assert_ok(okra_model_step(model, row, row + WATCHED - 1, 1, NULL));
+            if (warm)
+                watch_by_hand(row, mean, deviation, watch);
+            if (warm && restarts_by_hand(watch, t + 1 - since)) {
+                restarts++, since = t + 1;
+                watch[0] = watch[1] = watch[2] = 1;
+            }
+            assert_int_equal(okra_model_restarts(model), restarts);
+            assert_ok(okra_model_array_read(model, "scale.watch", found));
+            for (size_t c = 0; c < WATCHED; c++)
+                assert_near(found[c], watch[c], 1e-12 * (1 + watch[c]));
+        }
+        restarts_seen[kind] = restarts;
+        okra_model_free(model);
+    }
+    assert_true(restarts_seen[0] >= 1 && restarts_seen[2] >= 1 && restarts_seen[3] >= 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_watch_is_as_written_out),
         cmocka_unit_test(costs_little_where_linear_is_right),
         cmocka_unit_test(gains_where_there_is_something_to_gain),
         cmocka_unit_test(survives_heavy_tails),

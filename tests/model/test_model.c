@@ -741,10 +741,34 @@ static void embedded_rows_teach_a_filter(void **state)
     okra_model_free(model), okra_model_free(embedder), okra_model_free(cold);
 }
 
+/* Rows that are passed over may end a warm-up too: without one to learn there is no estimate, and another begins. */
+static void a_warm_up_that_is_skipped_begins_anew(void **state)
+{
+    (void)state;
+    enum { WARMUP = 20 };
+    for (size_t skipped = 1; skipped <= 3 * WARMUP; skipped += WARMUP / 4) {
+        okra_spec spec = make_model_spec("rff-krls", 1, 1);
+        spec.sigma = OKRA_SIGMA_AUTO, spec.warmup = WARMUP;
+        okra_model *model = make_model(&spec);
+        bed b = make_bed(1, 1);
+        real yhat;
+        for (size_t t = 0; t < skipped; t++)
+            assert_ok(okra_model_skip(model));
+        assert_int_equal(counter_of(model, "rows"), skipped);
+        assert_int_equal(counter_of(model, "since"), skipped / WARMUP * WARMUP);
+        for (size_t t = 0; t < WARMUP; t++)
+            assert_ok(model_step(model, b.U + t, b.Y + t, 1, &yhat));
+        assert_true(okra_model_get_spec(model)->sigma > 0);
+        free_bed(&b);
+        okra_model_free(model);
+    }
+}
+
 int main(void)
 {
     SKIP_WITHOUT_ISA();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_warm_up_that_is_skipped_begins_anew),
         cmocka_unit_test(embedded_rows_teach_a_filter),
         cmocka_unit_test(plain_model_is_its_filter),
         cmocka_unit_test(lags_and_horizons),
