@@ -610,6 +610,26 @@ static void messages_pass_no_commands_on(void **state)
     okra_reader_close(reader);
 }
 
+/* A field may run over line ends for 64 KiB, and is otherwise taken for a mistake: of a file that is read in pieces of
+ * that size, twice as much is. */
+static void a_field_over_many_lines_has_an_end(void **state)
+{
+    (void)state;
+    static const size_t lengths[] = {60000, 140000};
+    for (size_t i = 0; i < COUNT_OF(lengths); i++) {
+        size_t length = lengths[i];
+        char *text = malloc(length + 64), *to = text + sprintf(text, "x,y\n1,\"\n");
+        memset(to, 'z', length);
+        sprintf(to + length, "\"\n3,4\n");
+        okra_reader *reader = open_text(text);
+        expect_refusal(reader, 2, i == 0 ? "is not a number" : "never closed", ":2:");
+        if (i == 0)
+            expect_row(reader, ROW(3, 4));
+        okra_reader_close(reader);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -636,6 +656,7 @@ int main(void)
         cmocka_unit_test(columns_that_are_not_used_may_hold_anything),
         cmocka_unit_test(a_quote_that_is_never_closed),
         cmocka_unit_test(a_quote_that_is_never_closed_in_an_endless_stream),
+        cmocka_unit_test(a_field_over_many_lines_has_an_end),
         cmocka_unit_test(lines_of_any_length),
         cmocka_unit_test(a_line_that_never_ends),
         cmocka_unit_test(a_row_is_there_as_soon_as_its_line_is),

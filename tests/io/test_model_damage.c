@@ -383,6 +383,49 @@ static void headers_have_a_limit(void **state)
     free(text);
 }
 
+/* The bytes of all arrays, and whether there is a reserve among them. */
+static size_t data_bytes(const file *f, bool *reserved)
+{
+    okra_safetensors opened;
+    assert_ok(okra_safetensors_open(&opened, f->bytes, f->size, NULL));
+    size_t bytes = opened.data_bytes;
+    *reserved = okra_safetensors_find(&opened, "reserve");
+    okra_safetensors_close(&opened);
+    return bytes;
+}
+
+/* A saved model's arrays have a fourteenth of its memory, but for 16 MiB that are free, and not a number more. */
+static void a_reserve_is_as_long_as_it_must_be(void **state)
+{
+    (void)state;
+    static const int precisions[] = {OKRA_F64, OKRA_F32};
+    for (size_t p = 0; p < COUNT_OF(precisions); p++)
+        for (size_t capacity = 1 << 12; capacity <= 1 << 20; capacity *= 4) {
+            okra_spec spec = small_spec("klms", precisions[p]);
+            spec.capacity = capacity;
+            okra_model *model = make_model(&spec);
+            take_rows(model, 0, 20);
+            file f = pack(model, NULL);
+            double needed = ((double)okra_model_size(okra_model_get_spec(model)) - (1 << 24)) / 14;
+            bool reserved;
+            double bytes = (double)data_bytes(&f, &reserved), width = precisions[p] / 8.0;
+            assert_true(reserved == (needed > 4096));
+            if (reserved)
+                assert_true(bytes >= needed && bytes <= needed + width);
+            okra_model_free(model);
+            free(f.bytes);
+        }
+}
+
+/* Headers are as deep as ours, and no deeper. */
+static void deep_headers_are_refused(void **state)
+{
+    (void)state;
+    file f = small_file("lms", OKRA_F64), deep = forge(&f, "\"shape\":[", "\"shape\":[[1],");
+    assert_file_refused(&deep, OKRA_E_FORMAT, "nested too deeply near byte");
+    free(f.bytes), free(deep.bytes);
+}
+
 int main(void)
 {
     if (!okra_isa())
@@ -402,6 +445,8 @@ int main(void)
         cmocka_unit_test(large_empty_models_come_back),
         cmocka_unit_test(a_reserve_is_zeros),
         cmocka_unit_test(headers_have_a_limit),
+        cmocka_unit_test(a_reserve_is_as_long_as_it_must_be),
+        cmocka_unit_test(deep_headers_are_refused),
     };
     return cmocka_run_group_tests_name("model damage", tests, NULL, NULL);
 }

@@ -478,10 +478,47 @@ static void text_columns_follow_the_numbers(void **state)
     expect_no_writer("a.csv", (okra_writer_options){.columns = 2, .texts = 2}, OKRA_E_PARAMETER, "column of numbers");
 }
 
+/* Rows longer than the pieces that are written, 64 KiB: in every format, and what is put behind them. */
+static void rows_of_any_length(void **state)
+{
+    (void)state;
+    static const size_t columns[] = {1000, 8191, 8192, 8193, 30000};
+    static const char *const names[] = {"long.csv", "long.f64", "long.npy"};
+    enum { ROWS = 5 };
+    for (size_t f = 0; f < COUNT_OF(names); f++)
+        for (size_t i = 0; i < COUNT_OF(columns); i++) {
+            size_t n = columns[i];
+            double *row = malloc(n * sizeof *row);
+            okra_reader *reader;
+            bool more;
+            name_file(names[f]);
+            okra_writer *writer = open_writer((okra_writer_options){.columns = n});
+            for (size_t r = 0; r < ROWS; r++) {
+                for (size_t c = 0; c < n; c++)
+                    row[c] = (double)(c * ROWS + r) / 7;
+                put(writer, row);
+            }
+            finish(writer);
+            okra_reader_options options = {.columns = n};
+            assert_ok(okra_reader_open_as(path, &options, &reader, NULL));
+            for (size_t r = 0; r < ROWS; r++) {
+                assert_ok(okra_reader_next(reader, row, &more, NULL));
+                assert_true(more);
+                for (size_t c = 0; c < n; c++)
+                    assert_near(row[c], (double)(c * ROWS + r) / 7, 0);
+            }
+            assert_ok(okra_reader_next(reader, row, &more, NULL));
+            assert_false(more);
+            okra_reader_close(reader);
+            free(row);
+        }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, remove_file)
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_of_any_length),
         TEST(csv_with_a_header_and_gaps),
         TEST(digits_and_floats),
         TEST(text_columns_follow_the_numbers),
