@@ -19,7 +19,7 @@ static okra_spec spec_of(const char *map, int kernel, size_t d, size_t features,
     assert_ok(okra_spec_init(&spec, "rff-klms", d, 1));
     assert_ok(okra_spec_set(&spec, "map", map, NULL));
     spec.kernel = kernel, spec.sigma = widths[0], spec.features = features, spec.seed = SEED;
-    for (size_t i = 1; i < n_widths; i++)
+    for (size_t i = 1; i < n_widths && i < COUNT_OF(widths); i++)
         spec.sigma_more[i - 1] = widths[i];
     return spec;
 }

@@ -189,14 +189,29 @@ WITHOUT_MEMORY(merge_exactly)
 WITHOUT_MEMORY(merge_floats)
 WITHOUT_MEMORY(merge_means)
 
+/* As large as LAPACK can count passes the check of sizes, and is then a matter of memory, of which none is taken. */
+static void the_largest_triangle_needs_memory(void **state)
+{
+    (void)state;
+    for (int wide = 0; wide < 2; wide++) {
+        okra_triangle *triangle;
+        fault_arm(FAULT_calloc, 1, ENOMEM);
+        okra_status status = okra_triangle_create(wide ? 1 : INT32_MAX / 2, wide ? INT32_MAX / 2 : 1, 1, &triangle);
+        assert_true(fault_disarm());
+        assert_status(status, OKRA_E_MEMORY);
+        assert_null(triangle);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(make_signals_without_memory),   cmocka_unit_test(expect_cosines_without_memory),
-        cmocka_unit_test(expect_pairs_without_memory),   cmocka_unit_test(try_filters_without_memory),
-        cmocka_unit_test(draw_graphs_without_memory),    cmocka_unit_test(diffuse_without_memory),
-        cmocka_unit_test(join_triangles_without_memory), cmocka_unit_test(merge_exactly_without_memory),
-        cmocka_unit_test(merge_floats_without_memory),   cmocka_unit_test(merge_means_without_memory),
+        cmocka_unit_test(make_signals_without_memory),       cmocka_unit_test(expect_cosines_without_memory),
+        cmocka_unit_test(expect_pairs_without_memory),       cmocka_unit_test(try_filters_without_memory),
+        cmocka_unit_test(draw_graphs_without_memory),        cmocka_unit_test(diffuse_without_memory),
+        cmocka_unit_test(join_triangles_without_memory),     cmocka_unit_test(merge_exactly_without_memory),
+        cmocka_unit_test(merge_floats_without_memory),       cmocka_unit_test(merge_means_without_memory),
+        cmocka_unit_test(the_largest_triangle_needs_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
