@@ -296,7 +296,7 @@ static void sound_that_is_not_there(void **state)
 static void lengths_that_are_left_open(void **state)
 {
     (void)state;
-    static const uint64_t open[] = {0x7ffff000, 0x7fffffff, 0x80000000, 0xffffffdb, 0xffffffff};
+    static const uint64_t open[] = {0x7ffff000, 0x7fffffff, 0x80000000, 0x80000fff, 0xfffff000, 0xffffffdb, 0xffffffff};
     for (size_t i = 0; i < COUNT_OF(open); i++) {
         save_told("a.wav", open[i], open[i], "");
         expect_two_rows("a.wav", "a.wav: its header does not tell how long it is");

@@ -514,10 +514,101 @@ static void rows_of_any_length(void **state)
         }
 }
 
+/* Numbers at both sides of their ends, and what is said of those beyond, in whole. */
+static void options_have_ends(void **state)
+{
+    (void)state;
+    static const char digits[] = "x: digits must be from 1 to 17, or 0 for as many as are needed";
+    static const char columns[] = "x: a row needs at least one column, and at most four million";
+    static const char texts[] = "x: text columns need CSV or TSV, and a column of numbers before them";
+    static const char rate[] = "x: audio needs a rate, as audio input has: name a .csv file for what has none";
+    const okra_audio slow = {.rate = 1}, fast = {.rate = (uint32_t)INT32_MAX + 1}, odd = {.rate = 8, .sample = 4};
+    const struct {
+        okra_writer_options options;
+        const char *wanted;
+    } cases[] = {
+        {{.columns = 1}, NULL},
+        {{.columns = 0}, columns},
+        {{.columns = 4194305, .format = OKRA_FILE_F32}, columns},
+        {{.columns = 4194304, .format = OKRA_FILE_F32}, NULL},
+        {{.columns = 1, .digits = -1}, digits},
+        {{.columns = 1, .digits = 1}, NULL},
+        {{.columns = 1, .digits = 17}, NULL},
+        {{.columns = 1, .digits = 18}, digits},
+        {{.columns = 1, .texts = 1}, texts},
+        {{.columns = 2, .texts = 1}, NULL},
+        {{.columns = 2, .texts = 2}, texts},
+        {{.columns = 2, .texts = 1, .format = OKRA_FILE_TSV}, NULL},
+        {{.columns = 2, .texts = 1, .format = OKRA_FILE_NPY}, texts},
+        {{.columns = 1, .format = OKRA_FILE_FLAC + 1}, "x: no such format: use the names in okra/io.h"},
+        {{.columns = 1, .format = OKRA_FILE_WAV}, rate},
+        {{.columns = 1, .format = OKRA_FILE_WAV, .audio = slow}, NULL},
+        {{.columns = 1, .format = OKRA_FILE_WAV, .audio = fast}, rate},
+        {{.columns = 1, .format = OKRA_FILE_WAV, .audio = odd}, rate},
+        {{.columns = 1, .format = OKRA_FILE_WAV, .audio = slow, .append_at = 1},
+         "x: audio cannot be gone on with: start anew, or write CSV"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        okra_writer *writer = (okra_writer *)1;
+        okra_message why = {""};
+        okra_status status = okra_writer_open("x", &cases[i].options, &writer, &why);
+        assert_status(status, cases[i].wanted ? OKRA_E_PARAMETER : OKRA_OK);
+        assert_string_equal(why.text, cases[i].wanted ? cases[i].wanted : "");
+        assert_true(!writer == !!cases[i].wanted);
+        assert_ok(okra_writer_close(writer, NULL));
+    }
+}
+
+/* Where output is gone on with, its length and what ends there decide. */
+static void going_on_has_ends(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text;
+        uint64_t at;
+        const char *wanted;
+    } cases[] = {
+        {"on.csv", "1,2\n3,4\n", 8, NULL},
+        {"on.csv", "1,2\n3,4\n", 4, NULL},
+        {"on.csv", "1,2\n3,4\n", 9,
+         "on.csv: is shorter than the 9 bytes to be kept: it is not the output to go on with; start anew"},
+        {"on.csv", "1,2\n3,4\n", 7,
+         "on.csv: no line ends after its first 7 bytes: it is not the output to go on with; start anew"},
+        {"on.csv", "1,2\n3,4\n", 5,
+         "on.csv: no line ends after its first 5 bytes: it is not the output to go on with; start anew"},
+        {"on.f64", "0123456789abcdef0123456789abcdef", 16, NULL},
+        {"on.f64", "0123456789abcdef0123456789abcdef", 32, NULL},
+        {"on.f64", "0123456789abcdef0123456789abcdef", 24,
+         "on.f64: 24 bytes are no whole number of rows of 16 bytes: it is not the output to go on with; start anew"},
+        {"on.f32", "0123456789abcdef", 8, NULL},
+        {"on.f32", "0123456789abcdef", 12,
+         "on.f32: 12 bytes are no whole number of rows of 8 bytes: it is not the output to go on with; start anew"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        okra_writer_options options = {.columns = 2, .append_at = cases[i].at};
+        okra_writer *writer = (okra_writer *)1;
+        okra_message why = {""};
+        size_t length;
+        write_file(cases[i].name, cases[i].text);
+        okra_status status = okra_writer_open(cases[i].name, &options, &writer, &why);
+        assert_status(status, cases[i].wanted ? OKRA_E_FORMAT : OKRA_OK);
+        assert_string_equal(why.text, cases[i].wanted ? cases[i].wanted : "");
+        if (!status)
+            assert_int_equal(okra_writer_bytes(writer), cases[i].at);
+        assert_ok(okra_writer_close(writer, NULL));
+        char *bytes = read_bytes(cases[i].name, &length);
+        assert_int_equal(length, status ? strlen(cases[i].text) : cases[i].at); /* a refusal cuts nothing off */
+        assert_memory_equal(bytes, cases[i].text, length);
+        free(bytes);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, remove_file)
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options_have_ends),
+        cmocka_unit_test(going_on_has_ends),
         cmocka_unit_test(rows_of_any_length),
         TEST(csv_with_a_header_and_gaps),
         TEST(digits_and_floats),
