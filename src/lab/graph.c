@@ -149,8 +149,10 @@ static void add_edges(edge_list *list, const okra_graph_spec *spec, uint32_t att
 static okra_graph *allocate(size_t nodes, size_t edges)
 {
     okra_graph *g = calloc(1, sizeof *g);
-    if (!g)
+    if (!g || nodes == 0 || nodes >= SIZE_MAX / sizeof(size_t) || edges > (SIZE_MAX / sizeof(double) - nodes) / 2) {
+        free(g);
         return NULL;
+    }
     g->nodes = nodes;
     g->edges = edges;
     g->start = calloc(nodes + 1, sizeof *g->start);
@@ -365,6 +367,8 @@ okra_status okra_graph_from_edges(size_t nodes, const size_t (*edges)[2], size_t
         status = check_edges(nodes, edges, n_edges, why);
     if (status)
         return status;
+    if (n_edges >= SIZE_MAX / sizeof(edge))
+        return network_refuse(why, OKRA_E_MEMORY, "out of memory for %zu edges", n_edges);
     if (n_edges < nodes - 1) /* before memory is taken for a node with a large number */
         return refuse_parts(nodes, why);
     edge_list list = {.n = n_edges, .room = n_edges + 1, .edges = calloc(n_edges + 1, sizeof(edge))};

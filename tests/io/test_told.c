@@ -15,7 +15,7 @@ typedef struct input {
     const char *wanted;
 } input;
 
-#define BYTES(text) text, sizeof text - 1
+#define BYTES(text) (text), sizeof(text) - 1
 
 /* clang-format off */
 static const input inputs[] = {

@@ -323,7 +323,8 @@ static void integrate(const okra_theory_spec *spec, double c[CENTRES][BY], momen
             for (size_t g = 0; g < GRID; g++)
                 factor[n][j][g] = exp(-pow((h * (double)g - 9 * s - c[n][j]) / spec->sigma, 2) / 2);
     for (size_t g = 0; g < GRID * GRID; g++) {
-        double x[BY] = {h * (double)(g / GRID) - 9 * s, h * (double)(g % GRID) - 9 * s}, z[SMALL];
+        size_t at[BY] = {g / GRID, g % GRID};
+        double x[BY] = {h * (double)at[0] - 9 * s, h * (double)at[1] - 9 * s}, z[SMALL];
         double mass = h * h * exp(-(x[0] * x[0] + x[1] * x[1]) / (2 * s * s)) / (2 * M_PI * s * s);
         for (size_t i = 0; i < SMALL; i++)
             z[i] = sqrt(2.0 / SMALL) * cos(omega[i][0] * x[0] + omega[i][1] * x[1] + phase[i]);
@@ -331,7 +332,7 @@ static void integrate(const okra_theory_spec *spec, double c[CENTRES][BY], momen
             for (size_t j = 0; j < SMALL; j++)
                 m->R[i][j] += mass * z[i] * z[j];
         for (size_t n = 0; n < CENTRES; n++) {
-            double kappa = factor[n][0][g / GRID] * factor[n][1][g % GRID];
+            double kappa = factor[n][0][at[0]] * factor[n][1][at[1]];
             m->square[n] += mass * kappa * kappa;
             for (size_t i = 0; i < SMALL; i++)
                 m->cross[n][i] += mass * kappa * z[i];
