@@ -168,7 +168,7 @@ static void go(runner *r, bool afresh)
         for (size_t t = 0; t < r->times; t++) {
             if (afresh)
                 bench_check(okra_reset(r->filter[k]));
-            bench_check(okra_run(r->filter[k], r->samples, r->X[k], r->y[k], NULL, NULL, NULL));
+            bench_check(okra_run(r->filter[k], r->samples, r->X[k], r->y[k], NULL, NULL, NULL, NULL));
         }
 }
 

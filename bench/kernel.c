@@ -27,7 +27,7 @@ typedef struct entry {
 static void learn(void *context)
 {
     entry *e = context;
-    bench_check(okra_run(e->filter, e->n, e->X, e->y, NULL, e->yhat, NULL));
+    bench_check(okra_run(e->filter, e->n, e->X, e->y, NULL, e->yhat, NULL, NULL));
 }
 
 /* ---- QKLMS against RFF-KLMS ---------------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ static okra_filter *full_qklms(size_t d, size_t centres, const double *X, const 
     bench_check(okra_spec_init(&spec, "qklms", d, 1));
     spec.capacity = centres, spec.epsilon = 0, spec.sigma = sqrt((double)d), spec.mu = 0.2;
     bench_check(okra_create(&spec, &filter));
-    bench_check(okra_run(filter, centres, X, y, NULL, NULL, NULL));
+    bench_check(okra_run(filter, centres, X, y, NULL, NULL, NULL, NULL));
     bench_check(okra_get_stats(filter, &stats));
     bench_expect(stats.centres == centres, "a dictionary that did not fill");
     return filter;

@@ -11,8 +11,8 @@
 #include "sections.h"
 #include "sklearn.h"
 
-#define run  OKRA_PUBLIC(okra_run)
-#define step OKRA_PUBLIC(okra_step)
+#define run(filter, n, X, Y, weights, Yhat, done) OKRA_PUBLIC(okra_run)(filter, n, X, Y, weights, Yhat, NULL, done)
+#define step(filter, x, y, yhat)                  OKRA_PUBLIC(okra_step)(filter, x, y, 1, yhat, NULL)
 
 /* What is fastest is given this many samples a round for every one of what is slow. */
 enum { SLOW = 8, SKLEARN_ROWS = 50, SKLEARN_INPUTS = 5, SKLEARN_FEATURES = 300 };
@@ -39,7 +39,7 @@ static void block(void *context)
 static void block_in_double(void *context)
 {
     problem *p = context;
-    bench_check(okra_run(p->wide, p->n, p->wide_X, p->wide_Y, NULL, p->wide_Yhat, NULL));
+    bench_check(okra_run(p->wide, p->n, p->wide_X, p->wide_Y, NULL, p->wide_Yhat, NULL, NULL));
 }
 
 static void steps(void *context)

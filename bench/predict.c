@@ -15,14 +15,15 @@
 #include "rivals.h"
 #include "sections.h"
 
-#define predict OKRA_PUBLIC(okra_predict)
-#define run     OKRA_PUBLIC(okra_run)
+#define predict                                   OKRA_PUBLIC(okra_predict)
+#define run(filter, n, X, Y, weights, Yhat, done) OKRA_PUBLIC(okra_run)(filter, n, X, Y, weights, Yhat, NULL, done)
 
 enum { ROWS = 1000, LEARNT = 50 };
 
 typedef struct problem {
     okra_spec spec;
     okra_filter *filter;
+    void *scratch;
     real *X, *Y, *Yhat;
     frequencies f;
     size_t tile;           /* rows at a time, so that their features stay in a cache */
@@ -34,7 +35,7 @@ typedef struct problem {
 static void ours(void *context)
 {
     problem *p = context;
-    bench_check(predict(p->filter, ROWS, p->X, p->Yhat));
+    bench_check(predict(p->filter, p->scratch, ROWS, p->X, p->Yhat, NULL));
 }
 
 /* ---- the rival ----------------------------------------------------------------------------------------------- */
@@ -103,6 +104,7 @@ static bool make_problem(problem *p, const char *map, size_t d, size_t features)
     if (!bench_map_spec(&p->spec, map, d, features, OKRA_PRECISION))
         return false;
     bench_check(okra_create(&p->spec, &p->filter));
+    p->scratch = malloc(okra_scratch_size(p->filter));
     p->X = normals(1, ROWS * d), p->Y = normals(2, ROWS), p->Yhat = bench_take(ROWS, sizeof(real));
     bench_check(run(p->filter, LEARNT, p->X, p->Y, NULL, NULL, NULL));
     p->f = frequencies_of(&p->spec);
@@ -133,6 +135,7 @@ static void free_problem(problem *p)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     okra_free(p->filter);
+    free(p->scratch);
     frequencies_free(&p->f);
 }
 

@@ -103,7 +103,7 @@ static void free_problem(problem *p)
 
 static void run_filter(const problem *p, okra_filter *filter, const double *Y)
 {
-    bench_check(okra_run(filter, p->samples, p->Z, Y, NULL, NULL, NULL));
+    bench_check(okra_run(filter, p->samples, p->Z, Y, NULL, NULL, NULL, NULL));
 }
 
 static void run_ud(void *context) { run_filter(context, ((problem *)context)->ud, ((problem *)context)->y); }
@@ -113,7 +113,7 @@ static void run_four(void *context) { run_filter(context, ((problem *)context)->
 static void run_single(void *context)
 {
     problem *p = context;
-    bench_check(okra_run_f32(p->single, p->samples, p->Zf, p->yf, NULL, NULL, NULL));
+    bench_check(okra_run_f32(p->single, p->samples, p->Zf, p->yf, NULL, NULL, NULL, NULL));
 }
 
 static void run_triangle(void *context)

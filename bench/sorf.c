@@ -25,7 +25,7 @@ static void apply(void *context)
 static void learn(void *context)
 {
     entry *e = context;
-    bench_check(okra_run(e->filter, e->n, e->X, e->y, NULL, NULL, NULL));
+    bench_check(okra_run(e->filter, e->n, e->X, e->y, NULL, NULL, NULL, NULL));
 }
 
 static void make_entry(entry *e, const okra_spec *spec, size_t n)

@@ -16,7 +16,7 @@ enum { INPUTS = 5, FEATURES = 300, STEPS = 20000, QUICK_STEPS = 2000, REPLAYS = 
 /* A filter, or a model that finds its scale, and the samples for it. */
 typedef struct subject {
     okra_filter *filter;
-    okra_model *model;
+    okra_filter *model;
     int precision;
     size_t steps;
     double *X, *y;
@@ -30,9 +30,10 @@ static okra_status step(const subject *s, size_t i)
     const double *x = s->X + INPUTS * i, *y = s->y + i;
     const float *xf = s->Xf + INPUTS * i, *yf = s->yf + i;
     if (s->model)
-        return s->precision == OKRA_F64 ? okra_model_step(s->model, x, y, 1, &yhat)
-                                        : okra_model_step_f32(s->model, xf, yf, 1, &yhatf);
-    return s->precision == OKRA_F64 ? okra_step(s->filter, x, y, &yhat) : okra_step_f32(s->filter, xf, yf, &yhatf);
+        return s->precision == OKRA_F64 ? okra_step(s->model, x, y, 1, &yhat, NULL)
+                                        : okra_step_f32(s->model, xf, yf, 1, &yhatf, NULL);
+    return s->precision == OKRA_F64 ? okra_step(s->filter, x, y, 1, &yhat, NULL)
+                                    : okra_step_f32(s->filter, xf, yf, 1, &yhatf, NULL);
 }
 
 /* Example 2's inputs are standard normals; this target has its kind of bend. */
@@ -54,7 +55,7 @@ static void make_samples(subject *s)
 
 static void free_subject(subject *s)
 {
-    okra_free(s->filter), okra_model_free(s->model);
+    okra_free(s->filter), okra_free(s->model);
     free(s->X), free(s->y), free(s->Xf), free(s->yf);
 }
 
@@ -67,7 +68,7 @@ static double now_ns(void)
 
 static void replay(const subject *s, double *shortest)
 {
-    bench_check(s->model ? okra_model_reset(s->model) : okra_reset(s->filter));
+    bench_check(s->model ? okra_reset(s->model) : okra_reset(s->filter));
     for (size_t i = 0; i < s->steps; i++) {
         double start = now_ns();
         bench_check(step(s, i));
@@ -139,7 +140,7 @@ static void measure_model(bench *b, const char *recipe, int precision)
     spec.sigma = OKRA_SIGMA_AUTO;
     spec.scale = OKRA_SCALE_AUTO;
     subject s = {.precision = precision, .steps = steps_of(b, recipe)};
-    bench_check(okra_model_create(&spec, &s.model));
+    bench_check(okra_create(&spec, &s.model));
     snprintf(name, sizeof name, "%s, automatic scale and width", recipe);
     measure(b, name, &s);
 }

@@ -58,25 +58,29 @@ static void add_plain(json_t *all, const okra_notes *metadata)
                 all, key, strstr(key, "version") || strcmp(key, "checksum") == 0 ? json_string(text) : value_of(text));
 }
 
-static json_t *arrays_of(const okra_model *model)
+static json_t *arrays_of(const okra_filter *model)
 {
     json_t *all = json_object();
     okra_array array;
-    for (size_t i = 0; okra_model_array_at(model, i, &array) == OKRA_OK; i++)
+    for (size_t i = 0; okra_array_at(model, i, &array) == OKRA_OK; i++)
         json_object_set_new(all, array.name, json_pack("[I,I]", (json_int_t)array.rows, (json_int_t)array.cols));
     return all;
 }
 
-static json_t *describe(const model_input *input, const okra_model *model, const okra_notes *metadata)
+static json_t *describe(const model_input *input, const okra_filter *model, const okra_notes *metadata)
 {
     okra_stats stats = {0};
+    okra_spec bare;
     json_t *all = json_pack("{s:s, s:I}", "file", input->name, "bytes", (json_int_t)input->size);
     if (!all) /* a name that is not UTF-8 */
         all = json_pack("{s:I}", "bytes", (json_int_t)input->size);
-    okra_get_stats(okra_model_filter(model), &stats);
+    okra_get_stats(model, &stats);
     add_plain(all, metadata);
-    json_object_set_new(all, "filter_inputs",
-                        json_integer((json_int_t)okra_get_spec(okra_model_filter(model))->inputs));
+    if (!okra_bare_spec(model, &bare)) {
+        json_object_set_new(all, "filter_inputs", json_integer((json_int_t)bare.inputs));
+        if (okra_get_spec(model)->sigma == OKRA_SIGMA_AUTO && bare.sigma > 0)
+            json_object_set_new(all, "sigma_found", json_real(bare.sigma));
+    }
     json_object_set_new(all, "filter_bytes", json_integer((json_int_t)stats.bytes));
     json_object_set_new(all, "counters", group_of(metadata, COUNTER));
     json_object_set_new(all, "arrays", arrays_of(model));
@@ -140,7 +144,8 @@ static int write_metrics(json_t *all, const char *path)
     return status ? status : closed;
 }
 
-static int show(const arguments *options, const model_input *input, const okra_model *model, const okra_notes *metadata)
+static int show(const arguments *options, const model_input *input, const okra_filter *model,
+                const okra_notes *metadata)
 {
     const char *metrics = arguments_value(options, "metrics");
     json_t *all = describe(input, model, metadata);
@@ -155,7 +160,7 @@ static int show(const arguments *options, const model_input *input, const okra_m
 
 static int look(const arguments *options, const model_input *input)
 {
-    okra_model *model = NULL;
+    okra_filter *model = NULL;
     okra_notes *metadata = NULL;
     okra_message why;
     int status = EXIT_DONE;
@@ -164,7 +169,7 @@ static int look(const arguments *options, const model_input *input)
         status = talk_fail(EXIT_IO, "%s: %s", input->name, why.text);
     else
         status = show(options, input, model, metadata);
-    okra_model_free(model);
+    okra_free(model);
     okra_notes_free(metadata);
     return status;
 }

@@ -16,16 +16,16 @@
 
 typedef struct merger {
     size_t n;
-    okra_model **models;
+    okra_filter **models;
     okra_notes *notes; /* of the last */
-    okra_model *base, *merged;
+    okra_filter *base, *merged;
 } merger;
 
 static int load_all(merger *m, const arguments *options)
 {
     const char *base = arguments_value(options, "base");
     okra_message why;
-    m->models = calloc(options->n_operands, sizeof(okra_model *));
+    m->models = calloc(options->n_operands, sizeof(okra_filter *));
     if (!m->models)
         return talk_fail(EXIT_IO, "out of memory");
     for (; m->n < options->n_operands; m->n++) {
@@ -42,9 +42,9 @@ static int load_all(merger *m, const arguments *options)
 static void clear_up(merger *m)
 {
     for (size_t i = 0; i < m->n; i++)
-        okra_model_free(m->models[i]);
+        okra_free(m->models[i]);
     free(m->models);
-    okra_model_free(m->base), okra_model_free(m->merged);
+    okra_free(m->base), okra_free(m->merged);
     okra_notes_free(m->notes);
 }
 
@@ -63,16 +63,16 @@ static int refuse_twins(const arguments *options)
 
 /* ---- whose fault it is ---------------------------------------------------------------------------------------- */
 
-static bool merges(okra_model *const *models, size_t n, const okra_model *base, okra_message *why)
+static bool merges(okra_filter *const *models, size_t n, const okra_filter *base, okra_message *why)
 {
-    okra_model *merged = NULL;
-    okra_status status = okra_models_merge((const okra_model *const *)models, n, base, &merged, NULL, why);
-    okra_model_free(merged);
+    okra_filter *merged = NULL;
+    okra_status status = okra_models_merge((const okra_filter *const *)models, n, base, &merged, NULL, why);
+    okra_free(merged);
     return status == OKRA_OK;
 }
 
 /* All of them do not merge: the first that does not merge with those before it. `why` is then about that one. */
-static size_t first_unfit(const merger *m, const okra_model *base, okra_message *why)
+static size_t first_unfit(const merger *m, const okra_filter *base, okra_message *why)
 {
     size_t fit = 0, unfit = m->n;
     while (unfit - fit > 1) {
@@ -92,7 +92,7 @@ static int refuse_models(const merger *m, const arguments *options, okra_status 
     okra_message alone;
     if (status != OKRA_E_PARAMETER && status != OKRA_E_UNSUPPORTED)
         return talk_fail(EXIT_IO, "%s", why->text);
-    const okra_model *base = merges(m->models, m->n, NULL, why) ? m->base : NULL;
+    const okra_filter *base = merges(m->models, m->n, NULL, why) ? m->base : NULL;
     size_t unfit = first_unfit(m, base, why);
     const char *name = options->operands[unfit];
     if (base)
@@ -118,7 +118,7 @@ static int write_merged(const merger *m, const char *out)
 static void tell(const merger *m, okra_merged how, const char *out)
 {
     okra_stats stats = {0};
-    okra_get_stats(okra_model_filter(m->merged), &stats);
+    okra_get_stats(m->merged, &stats);
     print_plain(stdout, out);
     printf(": %zu models, %llu samples, %s\n", m->n, (unsigned long long)stats.learnt,
            how == OKRA_MERGED_EXACTLY ? "merged exactly: as if one had learnt them all"
@@ -139,7 +139,8 @@ static int cmd_merge(const arguments *options)
     if (!status)
         status = load_all(&m, options);
     if (!status) {
-        okra_status merged = okra_models_merge((const okra_model *const *)m.models, m.n, m.base, &m.merged, &how, &why);
+        okra_status merged =
+            okra_models_merge((const okra_filter *const *)m.models, m.n, m.base, &m.merged, &how, &why);
         status = merged ? refuse_models(&m, options, merged, &why) : EXIT_DONE;
     }
     if (!status)

@@ -29,7 +29,7 @@ static okra_status learn(const char *recipe, double mu, double *db)
         x[0] = 3 * x[0] - 1.5, x[1] = 3 * x[1] - 1.5;
         okra_random_normal(&disturbance, 1, &y);
         y = sin(x[0] * x[1]) + x[0] + noise * y;
-        status = okra_step(filter, x, &y, &yhat);
+        status = okra_step(filter, x, &y, 1, &yhat, NULL);
         sum += n < SAMPLES - WINDOW ? 0 : (y - yhat) * (y - yhat);
     }
     *db = 10 * log10(sum / WINDOW);

@@ -39,17 +39,17 @@ static double receive(radio *link)
 /* ---- the equaliser ---------------------------------------------------------------------------------------- */
 
 /* A model keeps the taps by itself: it is given what is received, and the symbol where that is known. */
-static okra_status make_equaliser(const char *recipe, double mu, okra_model **equaliser)
+static okra_status make_equaliser(const char *recipe, double mu, okra_filter **equaliser)
 {
     okra_spec spec;
     okra_status status = okra_spec_init(&spec, recipe, 1, 1);
     spec.lags = TAPS;
     spec.mu = mu;
     spec.sigma = 1;
-    return status ? status : okra_model_create(&spec, equaliser);
+    return status ? status : okra_create(&spec, equaliser);
 }
 
-static okra_status equalise(okra_model *equaliser, size_t *wrong)
+static okra_status equalise(okra_filter *equaliser, size_t *wrong)
 {
     radio link = {.symbols = {.seed = 1, .stream = 1}, .noise = {.seed = 1, .stream = 2}, .sent = {1, 1, 1}};
     okra_status status = OKRA_OK;
@@ -59,9 +59,9 @@ static okra_status equalise(okra_model *equaliser, size_t *wrong)
         transmit(&link);
         received = receive(&link);
         if (n < PREAMBLE) {
-            status = okra_model_step(equaliser, &received, &link.sent[DELAY], 1, NULL);
+            status = okra_step(equaliser, &received, &link.sent[DELAY], 1, NULL, NULL);
         } else {
-            status = okra_model_predict(equaliser, &received, NULL, &said, NULL);
+            status = okra_step(equaliser, &received, NULL, 1, &said, NULL);
             *wrong += (said > 0) != (link.sent[DELAY] > 0);
         }
     }
@@ -70,12 +70,12 @@ static okra_status equalise(okra_model *equaliser, size_t *wrong)
 
 static okra_status show(const char *recipe, double mu)
 {
-    okra_model *equaliser = NULL;
+    okra_filter *equaliser = NULL;
     size_t wrong;
     okra_status status = make_equaliser(recipe, mu, &equaliser);
     if (!status)
         status = equalise(equaliser, &wrong);
-    okra_model_free(equaliser);
+    okra_free(equaliser);
     if (status)
         fprintf(stderr, "02_equaliser: %s: %s\n", recipe, okra_strerror(status));
     else

@@ -48,11 +48,11 @@ static void make_pair(const char *path)
 /* ---- cancelling --------------------------------------------------------------------------------------------- */
 
 /* The inputs themselves, and random features of them for what the loudspeaker has bent. */
-static okra_model *make_canceller(const char *recipe)
+static okra_filter *make_canceller(const char *recipe)
 {
     okra_message why = {""};
     okra_spec spec;
-    okra_model *model;
+    okra_filter *model;
     check(okra_spec_init(&spec, recipe, 1, 1), &why);
     spec.lags = TAPS;
     if (spec.features) { /* the linear recipes have none, and a map of their own */
@@ -60,8 +60,8 @@ static okra_model *make_canceller(const char *recipe)
         spec.map = OKRA_MAP_LINEAR + OKRA_MAP_ORF;
         spec.sigma = 0.7;
     }
-    check(okra_model_spec_check(&spec, &why), &why);
-    check(okra_model_create(&spec, &model), &why);
+    check(okra_spec_check(&spec, &why), &why);
+    check(okra_create(&spec, &model), &why);
     return model;
 }
 
@@ -71,13 +71,13 @@ static double cancel(const char *recipe, const char *in, const char *out)
     okra_message why = {""};
     okra_reader *reader;
     okra_writer *writer;
-    okra_model *model = make_canceller(recipe);
+    okra_filter *model = make_canceller(recipe);
     double frame[2], echo, before = 0, after = 0;
     bool more = true;
     check(okra_reader_open(in, &reader, &why), &why);
     check(okra_writer_open(out, &(okra_writer_options){.columns = 1, .audio = format}, &writer, &why), &why);
     for (size_t t = 0; check(okra_reader_next(reader, frame, &more, &why), &why), more; t++) {
-        check(okra_model_step(model, &frame[0], &frame[1], 1, &echo), &why);
+        check(okra_step(model, &frame[0], &frame[1], 1, &echo, NULL), &why);
         double left = isnan(echo) ? frame[1] : frame[1] - echo; /* no prediction until the taps are filled */
         check(okra_writer_row(writer, &left, &why), &why);
         if (t >= FRAMES / 2)
@@ -85,7 +85,7 @@ static double cancel(const char *recipe, const char *in, const char *out)
     }
     check(okra_writer_close(writer, &why), &why);
     okra_reader_close(reader);
-    okra_model_free(model);
+    okra_free(model);
     return 10 * log10(before / after);
 }
 

@@ -8,6 +8,7 @@
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <okra/okra.h>
 
@@ -84,10 +85,12 @@ static okra_status predistort(const char *recipe, const cplx *in, const cplx *ou
     status = okra_create(&spec, &inverse);
     embed(out, rows);
     if (!status) /* C lays a complex number out as two doubles: the rows of targets are there already */
-        status = okra_run(inverse, SAMPLES, rows, (const double *)in, NULL, NULL, NULL);
+        status = okra_run(inverse, SAMPLES, rows, (const double *)in, NULL, NULL, NULL, NULL);
     embed(wanted, rows);
+    void *scratch = malloc(okra_scratch_size(inverse) + 1);
     if (!status)
-        status = okra_predict(inverse, SAMPLES, rows, answers);
+        status = okra_predict(inverse, scratch, SAMPLES, rows, answers, NULL);
+    free(scratch);
     for (size_t n = 0; n < SAMPLES; n++)
         drive[n] = number(answers[2 * n], answers[2 * n + 1]);
     okra_free(inverse);

@@ -28,26 +28,26 @@ static void check(okra_status status, const okra_message *why)
 /* ---- the service ------------------------------------------------------------------------------------------ */
 
 /* A model of the series: ten past values, scale and kernel width found by itself. */
-static okra_model *make_model(const char *recipe)
+static okra_filter *make_model(const char *recipe)
 {
     okra_message why = {""};
     okra_spec spec;
-    okra_model *model;
+    okra_filter *model;
     check(okra_spec_init(&spec, recipe, 0, 1), &why);
     spec.target_lags = 10;
     spec.scale = OKRA_SCALE_AUTO;
     if (spec.features)
         spec.sigma = OKRA_SIGMA_AUTO;
-    check(okra_model_create(&spec, &model), &why);
+    check(okra_create(&spec, &model), &why);
     return model;
 }
 
 /* The model of the last checkpoint, and the row it goes on with; a new one where there is none. */
-static okra_model *start(const char *path, size_t *row)
+static okra_filter *start(const char *path, size_t *row)
 {
     okra_message why = {""};
     okra_notes *notes;
-    okra_model *model;
+    okra_filter *model;
     *row = 0;
     if (access(path, F_OK) != 0)
         return make_model("rff-krls");
@@ -63,7 +63,7 @@ static okra_model *start(const char *path, size_t *row)
     return model;
 }
 
-static void save(const okra_model *model, const char *path, size_t row)
+static void save(const okra_filter *model, const char *path, size_t row)
 {
     okra_message why = {""};
     okra_notes *notes;
@@ -80,14 +80,14 @@ static void serve(const char *path, const double *series, size_t end, double *yh
 {
     okra_message why = {""};
     size_t row;
-    okra_model *model = start(path, &row);
+    okra_filter *model = start(path, &row);
     printf("from row %4zu to %4zu\n", row + 1, end);
     for (; row < end; row++) {
-        check(okra_model_step(model, NULL, &series[row], 1, &yhat[row]), &why);
+        check(okra_step(model, NULL, &series[row], 1, &yhat[row], NULL), &why);
         if ((row + 1) % CHECKPOINT == 0)
             save(model, path, row + 1);
     }
-    okra_model_free(model);
+    okra_free(model);
 }
 
 /* ---- the demonstration ------------------------------------------------------------------------------------ */
@@ -103,12 +103,12 @@ static double error_db(const double *series, const double *yhat)
     return 10 * log10(wrong / (squares - sum * sum / (ROWS - LEARNT)));
 }
 
-static void learn_once(okra_model *model, const double *series, double *yhat)
+static void learn_once(okra_filter *model, const double *series, double *yhat)
 {
     okra_message why = {""};
     for (size_t row = 0; row < ROWS; row++)
-        check(okra_model_step(model, NULL, &series[row], 1, &yhat[row]), &why);
-    okra_model_free(model);
+        check(okra_step(model, NULL, &series[row], 1, &yhat[row], NULL), &why);
+    okra_free(model);
 }
 
 int main(int argc, char **argv)

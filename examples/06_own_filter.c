@@ -127,7 +127,7 @@ static okra_status learn_lms(const okra_spec *spec, double *db)
     okra_status status = okra_create(spec, &filter);
     for (int n = 0; n < SAMPLES && !status; n++) {
         y = observe(&random, x, &clean);
-        status = okra_step(filter, x, &y, &yhat);
+        status = okra_step(filter, x, &y, 1, &yhat, NULL);
         sum += n < SAMPLES - WINDOW ? 0 : (clean - yhat) * (clean - yhat);
     }
     okra_free(filter);

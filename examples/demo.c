@@ -89,7 +89,7 @@ static double now(void)
 static void learn(learner *l, size_t first, const double *X, const double *Y)
 {
     double yhat[BLOCK], start = now();
-    okra_status status = okra_run(l->filter, BLOCK, X, Y, NULL, yhat, NULL);
+    okra_status status = okra_run(l->filter, BLOCK, X, Y, NULL, yhat, NULL, NULL);
     l->seconds += now() - start;
     if (status)
         stop(l->recipe, okra_strerror(status));

@@ -29,7 +29,7 @@ enum { CHUNK = 1024, TAG_TRIANGLE = 1, TAG_MODEL = 2 };
 typedef struct course {
     stock rows;
     okra_spec spec;
-    okra_model *model; /* embeds and, in the end, is saved */
+    okra_filter *model; /* embeds and, in the end, is saved */
     okra_map *map;
     okra_triangle *triangle;
     size_t inputs, targets, features; /* of the filter */
@@ -134,11 +134,11 @@ static int warm_up(course *c, const arguments *options)
         status = talk_fail(EXIT_USAGE, "%s: %zu rows, and the warm-up takes %zu: lower --warmup",
                            okra_reader_path(first.from.reader), first.n, c->spec.warmup);
     for (size_t i = 0; i < first.n && !status && !refused; i++)
-        refused = first.weight[i] < 0 ? okra_model_skip(c->model)
-                                      : okra_model_step(c->model, first.u + i * first.inputs,
-                                                        first.y + i * first.targets, first.weight[i], NULL);
+        refused = first.weight[i] < 0 ? okra_skip(c->model)
+                                      : okra_step(c->model, first.u + i * first.inputs, first.y + i * first.targets,
+                                                  first.weight[i], NULL, NULL);
     for (size_t i = 0; i < memory_of(&c->spec) && !status && !refused; i++)
-        refused = okra_model_skip(c->model);
+        refused = okra_skip(c->model);
     stock_close(&first);
     return refused ? talk_fail(EXIT_IO, "warm-up: %s", okra_strerror(refused)) : status;
 }
@@ -147,17 +147,19 @@ static int build(course *c, const arguments *options)
 {
     okra_message why;
     okra_stats stats;
-    if (okra_model_spec_check(&c->spec, &why))
+    if (okra_spec_check(&c->spec, &why))
         return talk_fail(EXIT_USAGE, "%s", why.text);
-    okra_status status = okra_model_create(&c->spec, &c->model);
+    okra_status status = okra_create(&c->spec, &c->model);
     if (status)
         return refuse_model(&c->spec, status);
     int warmed = is_automatic(c) ? warm_up(c, options) : EXIT_DONE;
     if (warmed)
         return warmed;
-    const okra_filter *filter = okra_model_filter(c->model);
-    const okra_spec *spec = okra_get_spec(filter);
-    status = okra_get_stats(filter, &stats);
+    okra_spec bare = {0};
+    const okra_spec *spec = &bare;
+    status = okra_bare_spec(c->model, &bare);
+    if (!status)
+        status = okra_get_stats(c->model, &stats);
     c->inputs = spec->inputs, c->targets = spec->outputs, c->features = stats.features;
     if (!status)
         status = okra_map_create(spec, &c->map);
@@ -175,7 +177,7 @@ static int build(course *c, const arguments *options)
 static void close_course(course *c)
 {
     stock_close(&c->rows);
-    okra_model_free(c->model), okra_map_free(c->map), okra_triangle_free(c->triangle);
+    okra_free(c->model), okra_map_free(c->map), okra_triangle_free(c->triangle);
     free(c->X), free(c->Y), free(c->W), free(c->Z);
 }
 
@@ -196,9 +198,9 @@ static okra_status take_row(course *c, size_t i, bool ours)
     const stock *s = &c->rows;
     if (s->weight[i] < 0) {
         c->skipped += ours;
-        return okra_model_skip(c->model);
+        return okra_skip(c->model);
     }
-    okra_status status = okra_model_embed(c->model, s->u + i * s->inputs, s->y + i * s->targets, x, y);
+    okra_status status = okra_embed(c->model, s->u + i * s->inputs, s->y + i * s->targets, x, y);
     if (status || !ours || !all_finite(c->inputs, x) || !all_finite(c->targets, y))
         return status;
     c->W[c->n++] = s->weight[i];
@@ -312,7 +314,7 @@ static int fetch_last(course *c)
         if (!bytes)
             world_abort(talk_fail(EXIT_IO, "out of memory"));
         MPI_Recv(bytes, (int)length, MPI_BYTE, (int)last, TAG_MODEL, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        okra_model_free(c->model);
+        okra_free(c->model);
         c->model = NULL;
         if (okra_model_unpack(bytes, (size_t)length, &c->model, NULL, &why))
             status = talk_fail(EXIT_IO, "%s", why.text);

@@ -23,17 +23,17 @@ static const char *file_of(const rank_files *f, uint64_t samples, const char *en
 }
 
 /* A model of all nodes here: outputs share a map, as nodes do. */
-static okra_model *make_model(const rank_files *f)
+static okra_filter *make_model(const rank_files *f)
 {
     okra_spec spec = f->spec.filter;
-    okra_model *model = NULL;
+    okra_filter *model = NULL;
     spec.outputs = f->spec.count;
-    return okra_model_create(&spec, &model) ? NULL : model;
+    return okra_create(&spec, &model) ? NULL : model;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------------ */
 
-static okra_status fill_model(const rank_files *f, okra_diffusion *nodes, okra_model *model)
+static okra_status fill_model(const rank_files *f, okra_diffusion *nodes, okra_filter *model)
 {
     size_t D = okra_diffusion_features(nodes);
     double *theta = calloc(f->spec.count, D * sizeof *theta);
@@ -41,9 +41,9 @@ static okra_status fill_model(const rank_files *f, okra_diffusion *nodes, okra_m
         return OKRA_E_MEMORY;
     for (size_t i = 0; i < f->spec.count; i++)
         memcpy(theta + i * D, okra_diffusion_theta(nodes, i), D * sizeof *theta);
-    okra_status status = okra_model_counter_write(model, "learnt", okra_diffusion_samples(nodes));
+    okra_status status = okra_counter_write(model, "learnt", okra_diffusion_samples(nodes));
     if (!status)
-        status = okra_model_array_write(model, "theta", theta);
+        status = okra_array_write(model, "theta", theta);
     free(theta);
     return status;
 }
@@ -53,7 +53,7 @@ static int save(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
     char path[PATH];
     okra_message why = {"out of memory"};
     okra_notes *notes = NULL;
-    okra_model *model = make_model(f);
+    okra_filter *model = make_model(f);
     okra_status status = model ? okra_notes_create(&notes) : OKRA_E_MEMORY;
     if (!status)
         status = okra_notes_set(notes, "network", f->plan);
@@ -61,7 +61,7 @@ static int save(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
         status = fill_model(f, nodes, model);
     if (!status)
         status = okra_model_save(model, file_of(f, samples, ".okra", path), notes, &why);
-    okra_model_free(model);
+    okra_free(model);
     okra_notes_free(notes);
     return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
@@ -144,11 +144,11 @@ static uint64_t latest_common(const rank_files *f)
     }
 }
 
-static int take_theta(const rank_files *f, const okra_model *model, okra_diffusion *nodes)
+static int take_theta(const rank_files *f, const okra_filter *model, okra_diffusion *nodes)
 {
     size_t D = okra_diffusion_features(nodes);
     double *theta = calloc(f->spec.count, D * sizeof *theta);
-    okra_status status = theta ? okra_model_array_read(model, "theta", theta) : OKRA_E_MEMORY;
+    okra_status status = theta ? okra_array_read(model, "theta", theta) : OKRA_E_MEMORY;
     for (size_t i = 0; i < f->spec.count && !status; i++)
         memcpy(okra_diffusion_theta(nodes, i), theta + i * D, D * sizeof *theta);
     free(theta);
@@ -160,7 +160,7 @@ static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t sampl
 {
     char path[PATH];
     okra_message why;
-    okra_model *model;
+    okra_filter *model;
     okra_notes *notes;
     if (okra_model_load(file_of(f, samples, ".okra", path), &model, &notes, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
@@ -173,7 +173,7 @@ static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t sampl
                            path);
     if (!status && nodes)
         status = take_theta(f, model, nodes);
-    okra_model_free(model);
+    okra_free(model);
     okra_notes_free(notes);
     return status;
 }

@@ -108,7 +108,7 @@ automatic() {
     "$okra" signal ex2 --samples 2000 --out rows.npy
     "$okra" signal ex2 --samples 2000 --out rows.f64
     on 1 learn --quiet --sigma auto --scale auto --features 40 --save one.okra rows.csv
-    "$okra" info one.okra | grep -q '^sigma_auto *yes' || fail "the width is not automatic"
+    "$okra" info one.okra | grep -q '^sigma *auto' || fail "the width is not automatic"
     for file in rows.csv rows.npy "rows.f64 --columns 6"; do
         # shellcheck disable=SC2086 # words are meant
         on 3 learn --quiet --sigma auto --scale auto --features 40 --save many.okra $file

@@ -30,7 +30,7 @@ static size_t size_without(const okra_spec *spec, size_t offset)
     size_t few = FEW, value;
     memcpy(&value, (const char *)spec + offset, sizeof value);
     memcpy((char *)&less + offset, &few, sizeof few);
-    size_t bytes = value > FEW ? okra_model_size(&less) : 0;
+    size_t bytes = value > FEW ? okra_size(&less) : 0;
     return bytes > 0 ? bytes : SIZE_MAX; /* 0: still more than can be counted */
 }
 
@@ -69,7 +69,7 @@ static bool blame_size(const okra_spec *spec, size_t bytes)
 int refuse_model(const okra_spec *spec, okra_status status)
 {
     enum { SMALL = 1 << 20 }; /* bytes: where there is no memory for these, no option is to blame */
-    size_t bytes = okra_model_size(spec);
+    size_t bytes = okra_size(spec);
     bool memory = status == OKRA_E_MEMORY || status == OKRA_E_SIZE, small = bytes > 0 && bytes <= SMALL;
     if (memory && !small && blame_size(spec, bytes))
         return EXIT_USAGE;

@@ -20,14 +20,14 @@ typedef struct figures {
 
 static figures measure(const contender *k)
 {
-    const okra_spec *spec = okra_model_get_spec(k->entrant.learner.model);
+    const okra_spec *spec = okra_get_spec(k->entrant.learner.model);
     bool stopped = k->entrant.status != OKRA_OK;
     figures f = {.nmse = stopped ? (double)INFINITY : score_nmse(&k->score),
                  .mse = stopped ? (double)INFINITY : score_mse(&k->score),
                  .ns = 1e9 * k->seconds / (double)k->entrant.rows,
-                 .bytes = okra_model_size(&k->entry->spec),
                  .has_dictionary = recipe_param(okra_recipe_find(spec->recipe), "capacity")};
-    okra_get_stats(okra_model_filter(k->entrant.learner.model), &f.stats);
+    okra_get_stats(k->entrant.learner.model, &f.stats);
+    f.bytes = f.stats.bytes;
     return f;
 }
 

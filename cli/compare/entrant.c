@@ -29,7 +29,7 @@ static okra_status take_row(entrant *e, const stock *s, size_t i)
     if (s->weight[i] < 0) {
         for (size_t j = 0; j < s->targets; j++)
             e->yhat[j] = (double)NAN;
-        return okra_model_skip(e->learner.model);
+        return okra_skip(e->learner.model);
     }
     return learner_step(&e->learner, u, y, s->weight[i], e->yhat, NULL);
 }

@@ -126,7 +126,7 @@ int roster_fit(roster *r, const session *s)
         session_fit(s, &entry->spec);
         if (entry->own_target_lags)
             entry->spec.target_lags = target_lags;
-        if (okra_model_spec_check(&entry->spec, &why))
+        if (okra_spec_check(&entry->spec, &why))
             return talk_fail(EXIT_USAGE, "%s: %s", entry->label, why.text);
     }
     return EXIT_DONE;

@@ -250,7 +250,7 @@ static const candidate *find_smallest(const tuning *t, const candidate *best)
     for (size_t i = 0; best && i < t->n; i++) {
         const candidate *c = &t->candidates[i];
         if (!c->out && !c->is_default && c->late <= (1 + worth) * best->late &&
-            okra_model_size(&c->spec) < okra_model_size(&smallest->spec))
+            okra_size(&c->spec) < okra_size(&smallest->spec))
             smallest = c;
     }
     return smallest;

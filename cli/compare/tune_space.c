@@ -44,7 +44,7 @@ static double median_width(const tune_space *space, const stock *rows)
     bool started = !entrant_start(&probe, &space->base->spec);
     if (started) {
         entrant_go(&probe, rows, 0, rows->n < warmup ? rows->n : warmup, NULL);
-        width = okra_model_get_spec(probe.learner.model)->sigma;
+        width = learner_spec(&probe.learner).sigma;
     }
     entrant_free(&probe);
     return width > 0 ? width : 1;
@@ -110,7 +110,7 @@ static bool settle(const tune_space *space, candidate *c)
     for (size_t i = 0; i < space->n_axes; i++)
         if (okra_spec_set(&c->spec, space->axes[i].name, space->axes[i].values[c->at[i]], NULL))
             return false;
-    return !okra_model_spec_check(&c->spec, NULL);
+    return !okra_spec_check(&c->spec, NULL);
 }
 
 bool tune_usual(const tune_space *space, candidate *c)

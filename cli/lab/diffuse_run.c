@@ -149,7 +149,7 @@ static okra_status price_dictionary(const diffuse_request *request, size_t *cent
     for (size_t n = 0; n < request->samples && !status; n++) {
         status = node_data_next(data, x, &y) ? OKRA_E_READ : OKRA_OK;
         if (!status)
-            status = okra_step(filter, x, &y, NULL);
+            status = okra_step(filter, x, &y, 1, NULL, NULL);
     }
     if (!status)
         status = okra_get_stats(filter, &stats);

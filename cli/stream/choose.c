@@ -89,7 +89,7 @@ static int compare_columns(const session *s, const column_request *asked, const 
 /* Kept columns are no part of a model. */
 static column_request as_saved(const session *s, const saved_columns *lists, const wish *w, const char *names)
 {
-    const okra_spec *spec = okra_model_get_spec(s->saved.model);
+    const okra_spec *spec = okra_get_spec(s->saved.model);
     column_request request = {.no_inputs = spec->inputs == 0,
                               .targets_may_miss = !s->learns && spec->target_lags == 0,
                               .said = {names, names, names, names, said[KEPT]}};
@@ -119,7 +119,7 @@ static int choose_saved(session *s, const saved_columns *lists, const wish *w)
 /* A model that a program has made knows how many columns it takes, and not which. */
 static int choose_for_model(session *s, wish *w)
 {
-    const okra_spec *spec = okra_model_get_spec(s->saved.model);
+    const okra_spec *spec = okra_get_spec(s->saved.model);
     w->request.no_inputs = spec->inputs == 0;
     int status = columns_choose(&s->columns, s->reader, &w->request);
     if (!status && (s->columns.n_inputs != spec->inputs || s->columns.n_targets != spec->outputs))

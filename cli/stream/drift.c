@@ -37,8 +37,8 @@ void drift_begin_anew(drift_watch *w)
 /* Scale and width change during the warm-up, and the error with them. */
 static bool warms_up(drift_watch *w, const learner *l)
 {
-    const okra_spec *spec = okra_model_get_spec(l->model);
-    bool has_warmup = spec->scale == OKRA_SCALE_AUTO || okra_model_sigma_is_auto(l->model);
+    const okra_spec *spec = okra_get_spec(l->model);
+    bool has_warmup = spec->scale == OKRA_SCALE_AUTO || spec->sigma == OKRA_SIGMA_AUTO;
     return has_warmup && w->waited < spec->warmup && ++w->waited;
 }
 

@@ -22,7 +22,6 @@ typedef struct drift_watch {
     uint64_t waited;           /* rows of the warm-up that have passed: they are not tested */
     uint64_t drifts;           /* rows at which an error was found to have risen .. */
     uint64_t rows[DRIFT_ROWS]; /* .. and the first of them */
-    uint64_t forgotten;        /* samples that the model had learnt when it was reset, all times together */
 } drift_watch;
 
 /* False where there is no memory. */

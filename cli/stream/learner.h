@@ -1,5 +1,5 @@
 /*
- * A model whose precision does not show: rows come as doubles, and a float32 model is given floats.
+ * A filter and the rows of a file, where values may be missing; and numbers in the precision that it has.
  */
 #ifndef OKRA_CLI_LEARNER_H
 #define OKRA_CLI_LEARNER_H
@@ -10,22 +10,18 @@
 #include <okra/okra.h>
 
 typedef struct learner {
-    okra_model *model;
+    okra_filter *model;
     size_t inputs, outputs;
     bool f32;
-    float *u, *y, *yhat, *variance; /* room for float calls; NULL in double precision */
 } learner;
 
 /* To be freed in either case. */
 okra_status learner_start(learner *l, const okra_spec *spec);
 
 /* A model that is there already, and the learner's from here on. */
-okra_status learner_adopt(learner *l, okra_model *model);
+void learner_adopt(learner *l, okra_filter *model);
 
 void learner_free(learner *l);
-
-/* Labels that are still to be learnt, where the horizon is above 1, never will be. */
-void learner_freeze(learner *l);
 
 /*
  * Predicts the row with inputs u[inputs] into yhat[outputs], with its variance[outputs] unless that is NULL, then
@@ -33,17 +29,14 @@ void learner_freeze(learner *l);
  */
 okra_status learner_step(learner *l, const double *u, const double *y, double weight, double *yhat, double *variance);
 
-/* The same row, learning nothing. */
-okra_status learner_predict(learner *l, const double *u, const double *y, double *yhat, double *variance);
-
-/*
- * Forgets everything and begins anew in the middle of a stream, with the lags filled, so that no row to come lacks a
- * prediction for want of a past. The last row, of this weight, is learnt again; the only one whose own lags are known.
- */
-okra_status learner_relearn(learner *l, double weight);
+/* The spec, with the width that was found in place of the wish to find one. */
+okra_spec learner_spec(const learner *l);
 
 /* Samples that the filter inside has learnt so far. */
 uint64_t learner_learnt(const learner *l);
+
+/* Restarts of a filter that chooses scale and width by itself: see okra_stats. */
+uint64_t learner_restarts(const learner *l);
 
 /* error = y - yhat, in the model's own arithmetic. */
 void learner_error(const learner *l, const double *y, const double *yhat, double *error);

@@ -37,7 +37,7 @@ static int settle(session *s)
 {
     if (!s->saved.model)
         return settings_read_model(&s->set, &s->options);
-    s->set.spec = *okra_model_get_spec(s->saved.model);
+    s->set.spec = *okra_get_spec(s->saved.model);
     return s->set.percent ? interval_settle(s->set.percent, &s->set.spec, &s->set.q) : EXIT_DONE;
 }
 
@@ -151,7 +151,7 @@ static int make_model(session *s)
     int status = use_omega(s);
     if (status)
         return status;
-    if (okra_model_spec_check(spec, &why))
+    if (okra_spec_check(spec, &why))
         return talk_fail(EXIT_USAGE, "%s", why.text);
     okra_status made = learner_start(&s->learner, spec);
     return made ? refuse_model(spec, made) : EXIT_DONE;
@@ -159,13 +159,11 @@ static int make_model(session *s)
 
 static int adopt_model(session *s)
 {
-    okra_model *model = s->saved.model;
-    if (learner_adopt(&s->learner, model))
-        return talk_fail(EXIT_IO, "out of memory");
-    if (!s->learns)
-        learner_freeze(&s->learner);
+    okra_filter *model = s->saved.model;
+    learner_adopt(&s->learner, model);
+    okra_freeze(model, !s->learns);
     s->tally.before = learner_learnt(&s->learner);
-    s->restarts = okra_model_restarts(model);
+    s->restarts = learner_restarts(&s->learner);
     return EXIT_DONE;
 }
 

@@ -56,7 +56,7 @@ int session_take_bad_row(session *s, const char *why)
     if (s->tally.skipped++ == 0)
         snprintf(s->first_bad.text, sizeof s->first_bad.text, "%s", why);
     s->tally.consumed++;
-    okra_status status = okra_model_skip(s->learner.model);
+    okra_status status = okra_skip(s->learner.model);
     return status ? talk_fail(EXIT_IO, "%s", okra_strerror(status)) : EXIT_DONE;
 }
 
@@ -66,8 +66,7 @@ static okra_status predict_and_learn(session *s)
 {
     sample *r = &s->row;
     double *variance = s->set.percent ? r->variance : NULL;
-    okra_status status = s->learns ? learner_step(&s->learner, r->u, r->y, r->weight, r->yhat, variance)
-                                   : learner_predict(&s->learner, r->u, r->y, r->yhat, variance);
+    okra_status status = learner_step(&s->learner, r->u, r->y, r->weight, r->yhat, variance);
     if (status)
         return status;
     learner_error(&s->learner, r->y, r->yhat, r->error);
@@ -91,7 +90,7 @@ static bool count_missing(size_t n, const double *values, uint64_t *missing)
  * to be filled then, or there is a mean in place of a prediction. */
 static void note_gap(session *s)
 {
-    const okra_spec *spec = okra_model_get_spec(s->learner.model);
+    const okra_spec *spec = okra_get_spec(s->learner.model);
     bool lacks = count_missing(s->columns.n_inputs, s->row.u, s->missing) && spec->lag_from == 0;
     if (spec->target_lags > 0)
         count_missing(s->columns.n_targets, s->row.y, s->missing + s->columns.n_inputs);
@@ -133,13 +132,10 @@ static int write_row(session *s, const feed_row *row)
     return status ? status : sink_row(s->out);
 }
 
-/* This row is learnt twice, but counts once; where labels come later, it has not been learnt yet. */
-static okra_status relearn(session *s)
+static okra_status restart(session *s)
 {
-    bool twice = okra_model_get_spec(s->learner.model)->horizon == 1;
-    s->drift.forgotten += learner_learnt(&s->learner) - twice;
     drift_begin_anew(&s->drift);
-    return learner_relearn(&s->learner, s->row.weight);
+    return okra_restart(s->learner.model);
 }
 
 static okra_status watch_drift(session *s, const feed_row *row)
@@ -147,16 +143,16 @@ static okra_status watch_drift(session *s, const feed_row *row)
     drift_place place = {
         .reader = s->reader, .targets = s->columns.targets, .row = s->tally.consumed, .line = row->line};
     bool found = drift_take(&s->drift, &s->learner, s->row.y, s->row.error, &place);
-    return found && s->set.resets_on_drift ? relearn(s) : OKRA_OK;
+    return found && s->set.resets_on_drift ? restart(s) : OKRA_OK;
 }
 
 /* A model that chooses for itself may begin anew, and what it had learnt is gone: not without a word. */
 static void tell_restart(session *s, const feed_row *row)
 {
     enum { TOLD = 10 };
-    uint64_t restarts = okra_model_restarts(s->learner.model);
+    uint64_t restarts = learner_restarts(&s->learner);
     bool more = restarts > s->restarts;
-    s->restarts = restarts; /* fewer where drift made the model a new one */
+    s->restarts = restarts;
     if (!more || s->set.quiet || restarts > TOLD)
         return;
     talk_note("%s:%llu: most columns have left the range that scale and width were found for: they are found again "
@@ -167,7 +163,7 @@ static void tell_restart(session *s, const feed_row *row)
 
 static int refuse(const session *s, const feed_row *row, okra_status status)
 {
-    return refuse_row(okra_reader_path(s->reader), row->line, okra_model_get_spec(s->learner.model), status);
+    return refuse_row(okra_reader_path(s->reader), row->line, okra_get_spec(s->learner.model), status);
 }
 
 int session_take_row(session *s, const feed_row *row)

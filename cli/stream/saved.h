@@ -28,7 +28,7 @@ typedef struct tally {
 
 typedef struct saved {
     const char *path;
-    okra_model *model; /* NULL: there is none yet */
+    okra_filter *model; /* NULL: there is none yet */
     okra_notes *notes;
 } saved;
 
@@ -44,7 +44,7 @@ int saved_begin(okra_notes **notes, const okra_notes *before, const arguments *o
 int saved_inherit(okra_notes **notes, const okra_notes *before);
 
 /* Saves the model, with how far it has come: `bytes` of predictions are on the disk. */
-int saved_write(okra_notes *notes, const char *path, const okra_model *model, const tally *t, const score *s,
+int saved_write(okra_notes *notes, const char *path, const okra_filter *model, const tally *t, const score *s,
                 const drift_watch *drift, uint64_t bytes);
 
 /* ---- reading one ---------------------------------------------------------------------------------------------- */

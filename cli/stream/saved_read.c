@@ -101,7 +101,7 @@ static int check_parameters(const saved *m, const okra_spec *spec, const argumen
 
 int saved_check_options(const saved *m, const arguments *options)
 {
-    const okra_spec *spec = okra_model_get_spec(m->model);
+    const okra_spec *spec = okra_get_spec(m->model);
     const char *recipe = arguments_value(options, "recipe"), *omega = arguments_value(options, "omega");
     if (recipe && strcmp(recipe, spec->recipe) != 0)
         return refuse_other(m, "recipe", recipe, spec->recipe);
@@ -137,7 +137,7 @@ static bool recall_column(const saved *m, const okra_reader *reader, const char 
 
 int saved_recall_columns(const saved *m, const okra_reader *reader, saved_columns *lists)
 {
-    const okra_spec *spec = okra_model_get_spec(m->model);
+    const okra_spec *spec = okra_get_spec(m->model);
     char key[SAVED_KEY];
     bool had_names = okra_notes_get(m->notes, saved_key(key, "target", 0, "name"));
     *lists = (saved_columns){.has = true, .unnamed = had_names != (okra_reader_column_name(reader, 0) != NULL)};
@@ -212,7 +212,7 @@ static bool recall_drifts(const saved *m, drift_watch *w)
 {
     if (w->outputs == 0)
         return true;
-    bool has = recall_count(m, "drift.forgotten", &w->forgotten) && recall_count(m, "drift.drifts", &w->drifts);
+    bool has = recall_count(m, "drift.drifts", &w->drifts);
     for (size_t i = 0; has && i < w->drifts && i < DRIFT_ROWS; i++) {
         char key[SAVED_KEY];
         has = recall_count(m, saved_key(key, "drift", i, "row"), &w->rows[i]);

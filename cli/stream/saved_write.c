@@ -116,8 +116,7 @@ static bool note_drift(okra_notes *notes, const drift_watch *w)
     char key[SAVED_KEY];
     if (w->outputs == 0)
         return true;
-    bool done = note_count(notes, "drift.waited", w->waited) && note_count(notes, "drift.forgotten", w->forgotten) &&
-                note_count(notes, "drift.drifts", w->drifts);
+    bool done = note_count(notes, "drift.waited", w->waited) && note_count(notes, "drift.drifts", w->drifts);
     for (size_t i = 0; done && i < w->drifts && i < DRIFT_ROWS; i++)
         done = note_count(notes, saved_key(key, "drift", i, "row"), w->rows[i]);
     for (size_t j = 0; done && j < w->outputs; j++)
@@ -133,7 +132,7 @@ static bool note_tally(okra_notes *notes, const tally *t, uint64_t bytes)
            note_count(notes, "run.bytes", bytes);
 }
 
-int saved_write(okra_notes *notes, const char *path, const okra_model *model, const tally *t, const score *s,
+int saved_write(okra_notes *notes, const char *path, const okra_filter *model, const tally *t, const score *s,
                 const drift_watch *drift, uint64_t bytes)
 {
     okra_message why;

@@ -17,7 +17,7 @@ static summary summarise(const session *s)
 {
     okra_audio audio;
     summary all = {.rows = s->tally.rows,
-                   .learnt = learner_learnt(&s->learner) + s->drift.forgotten - s->tally.before,
+                   .learnt = learner_learnt(&s->learner) - s->tally.before,
                    .skipped = s->tally.skipped,
                    .gaps = s->tally.gaps,
                    .missing = s->missing,
@@ -29,12 +29,12 @@ static summary summarise(const session *s)
                    .columns = &s->columns,
                    .score = &s->score,
                    .drift = s->drift.outputs ? &s->drift : NULL,
-                   .spec = okra_model_get_spec(s->learner.model),
+                   .spec = learner_spec(&s->learner),
                    .intervals = s->set.percent != NULL,
                    .audio = okra_reader_audio(s->reader, &audio),
                    .residual = s->residual,
                    .clipped = s->out ? sink_clipped(s->out) : s->clipped};
-    okra_get_stats(okra_model_filter(s->learner.model), &all.stats);
+    okra_get_stats(s->learner.model, &all.stats);
     return all;
 }
 
@@ -160,7 +160,7 @@ void session_free(session *s)
     columns_free(&s->columns);
     omega_free(&s->omega);
     if (s->learner.model != s->saved.model)
-        okra_model_free(s->saved.model);
+        okra_free(s->saved.model);
     learner_free(&s->learner);
     score_free(&s->score);
     drift_free(&s->drift);

@@ -55,7 +55,7 @@ int settings_read_model(settings *s, const arguments *o)
     int status = read_recipe(s, o);
     if (!status)
         status = arguments_apply(o, &s->spec);
-    if (!status && okra_model_spec_check(&s->spec, &why))
+    if (!status && okra_spec_check(&s->spec, &why))
         status = talk_fail(EXIT_USAGE, "%s", why.text);
     if (!status && s->percent)
         status = interval_settle(s->percent, &s->spec, &s->q);

@@ -44,7 +44,7 @@ static json_t *parameter(const okra_spec *spec, const okra_param *param)
     return counts ? count(strtoull(text, NULL, 10)) : reals(text);
 }
 
-static bool has_dictionary(const summary *s) { return recipe_param(okra_recipe_find(s->spec->recipe), "capacity"); }
+static bool has_dictionary(const summary *s) { return recipe_param(okra_recipe_find(s->spec.recipe), "capacity"); }
 
 /* By name, or by number from 1 where there is no header; null where a column is not there. */
 static json_t *column(const okra_reader *reader, size_t at)
@@ -106,7 +106,7 @@ static json_t *make(const summary *s)
     json_object_set_new(all, "rows_per_second", real((double)s->rows / s->seconds));
     json_object_set_new(all, "target", columns_of(s->reader, s->columns->n_targets, s->columns->targets));
     json_object_set_new(all, "inputs", columns_of(s->reader, s->columns->n_inputs, s->columns->inputs));
-    add_model(all, s->spec);
+    add_model(all, &s->spec);
     if (has_dictionary(s)) {
         json_object_set_new(all, "centres", count(s->stats.centres));
         json_object_set_new(all, "full", count(s->stats.full));
@@ -152,7 +152,7 @@ static void tell_full(const summary *s)
             "the dictionary was full %llu time%s when a centre would have been added, and %s: raise --capacity %zu "
             "for more",
             (unsigned long long)s->stats.full, s->stats.full == 1 ? "" : "s",
-            s->spec->when_full == OKRA_FULL_OLDEST ? "replaced its oldest" : "adapted those it had", s->spec->capacity);
+            s->spec.when_full == OKRA_FULL_OLDEST ? "replaced its oldest" : "adapted those it had", s->spec.capacity);
 }
 
 /* Rows went by, and the model is what it was. */

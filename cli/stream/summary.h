@@ -29,7 +29,7 @@ typedef struct summary {
     const columns *columns;
     const score *score;
     const drift_watch *drift; /* NULL: was not looked for */
-    const okra_spec *spec;
+    okra_spec spec;
     okra_stats stats; /* of the filter */
     bool intervals;   /* were asked for, so that there is a coverage */
     bool audio;       /* is what was read, so that there is an echo return loss enhancement .. */

@@ -110,7 +110,7 @@ static okra_status learn_block(okra_filter *filter, float *squares, uint32_t *in
         next_sample(X[i], Y + i);
     uint32_t before = board_instructions();
     for (int i = 0; i < BLOCK && !status; i++)
-        status = okra_step_f32(filter, X[i], Y + i, Yhat + i);
+        status = okra_step_f32(filter, X[i], Y + i, 1, Yhat + i, NULL);
     *instructions += board_instructions() - before;
     for (int i = 0; i < BLOCK; i++)
         *squares += (Y[i] - Yhat[i]) * (Y[i] - Yhat[i]);

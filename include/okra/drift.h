@@ -6,10 +6,10 @@
  *     okra_drift_init(&drift);
  *     for (..)
  *         if (okra_drift_update(&drift, y - yhat))     // errors of one output, in any unit
- *             okra_model_reset(model);                 // or tell somebody
+ *             okra_restart(filter);              // or tell somebody
  *
  * Nothing is to be tuned. The unit of the errors does not matter, nor much their distribution, nor whether neighbours
- * are alike: the test measures what it needs. A false alarm in a million rows is rare (src/model/drift.c has figures),
+ * are alike: the test measures what it needs. A false alarm in a million rows is rare (src/stream/drift.c has figures),
  * a deviation that doubles is found after 100 to 200 rows, one that grows tenfold after 20 to 40, once some thousand
  * rows have shown what is usual. An error that falls is no drift: it is what learning looks like, and the test takes
  * the lower level for the new usual one.

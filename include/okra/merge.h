@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <okra/model.h>
+#include <okra/filter.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,7 +50,7 @@ OKRA_API okra_status okra_triangle_theta(okra_triangle *triangle, double *theta)
 
 /* Makes it what the filter of an RLS model (rls, rff-krls) has learnt. OKRA_E_UNSUPPORTED for other models, or where
  * the sizes differ; the model is then as it was. */
-OKRA_API okra_status okra_triangle_to_model(okra_triangle *triangle, okra_model *model);
+OKRA_API okra_status okra_triangle_to_model(okra_triangle *triangle, okra_filter *model);
 
 /* ---- models ------------------------------------------------------------------------------------------------- */
 
@@ -66,8 +66,8 @@ typedef enum okra_merged {
  * features or scales differ, or one did not begin from base, OKRA_E_UNSUPPORTED for RLS that forgets, for dictionaries
  * and for models that are still in their warm-up.
  */
-OKRA_API okra_status okra_models_merge(const okra_model *const *models, size_t n, const okra_model *base,
-                                       okra_model **merged, okra_merged *how, okra_message *why);
+OKRA_API okra_status okra_models_merge(const okra_filter *const *models, size_t n, const okra_filter *base,
+                                       okra_filter **merged, okra_merged *how, okra_message *why);
 
 #ifdef __cplusplus
 }

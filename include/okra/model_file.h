@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <okra/model.h>
+#include <okra/filter.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,26 +57,26 @@ OKRA_API bool okra_notes_at(const okra_notes *notes, size_t i, const char **key,
  * Saves a model, with notes (may be NULL). The file is whole or as it was before, whatever happens: it is written under
  * another name in the same folder (PATH.PID.tmp), brought to the disk, and renamed. OKRA_E_WRITE otherwise.
  */
-OKRA_API okra_status okra_model_save(const okra_model *model, const char *path, const okra_notes *notes,
+OKRA_API okra_status okra_model_save(const okra_filter *model, const char *path, const okra_notes *notes,
                                      okra_message *why);
 
 /*
- * Loads a model; path "-" is standard input. *model is the caller's, to be given to okra_model_free(), and *notes
+ * Loads a model; path "-" is standard input. *model is the caller's, to be given to okra_free(), and *notes
  * (`notes` may be NULL) to okra_notes_free(). On failure both are NULL: OKRA_E_OPEN, OKRA_E_READ, OKRA_E_MEMORY, or
  * OKRA_E_FORMAT for what is no model file, of a newer format, truncated, altered, or not what its own header says.
  *
  * Nothing is taken on trust: sizes are checked before memory is allocated, and no file gets more than 64 times its own
  * size and 64 MiB, all that is allocated on the way counted. Loading takes time in proportion to the file.
  */
-OKRA_API okra_status okra_model_load(const char *path, okra_model **model, okra_notes **notes, okra_message *why);
+OKRA_API okra_status okra_model_load(const char *path, okra_filter **model, okra_notes **notes, okra_message *why);
 
 /* ---- the same in memory ---------------------------------------------------------------------------------- */
 
 /* The bytes of the file; *bytes is the caller's, to be given to free(). */
-OKRA_API okra_status okra_model_pack(const okra_model *model, const okra_notes *notes, unsigned char **bytes,
+OKRA_API okra_status okra_model_pack(const okra_filter *model, const okra_notes *notes, unsigned char **bytes,
                                      size_t *size, okra_message *why);
 
-OKRA_API okra_status okra_model_unpack(const void *bytes, size_t size, okra_model **model, okra_notes **notes,
+OKRA_API okra_status okra_model_unpack(const void *bytes, size_t size, okra_filter **model, okra_notes **notes,
                                        okra_message *why);
 
 /* Everything that the header of a model file says, as it stands there: format, format_version, okra_version, recipe,

@@ -4,11 +4,11 @@
  *
  *     okra_spec spec;
  *     okra_filter *filter;
- *     okra_spec_init(&spec, "rff-klms", 5, 1);            // inputs of 5 numbers
+ *     okra_spec_init(&spec, "rff-klms", 5, 1);         // inputs of 5 numbers, 1 output
  *     spec.sigma = 5;                                  // kernel width
  *     spec.mu = 1;                                     // step size
  *     okra_status status = okra_create(&spec, &filter);
- *     for (..) status = okra_step(filter, x, &y, &yhat);   // yhat: predicted before y was learnt
+ *     for (..) status = okra_step(filter, x, &y, 1, &yhat, NULL);   // yhat: predicted before y was learnt
  *     okra_free(filter);
  *
  * libokra needs libc and libm only, opens no file, and keeps no state outside the objects you create.
@@ -22,7 +22,6 @@
 #include <okra/spec.h>
 #include <okra/map.h>
 #include <okra/filter.h>
-#include <okra/model.h>
 #include <okra/drift.h>
 
 #endif

@@ -63,7 +63,7 @@ enum { OKRA_QMC_INPUTS_MAX = 1000, OKRA_PRODUCT_INPUTS_MAX = 4 };
 /* Widths that a map may have at once. */
 enum { OKRA_WIDTHS_MAX = 8 };
 
-/* sigma: to be found by the model, as the median distance of inputs in the warm-up. */
+/* sigma: to be found, as the median distance of inputs in the warm-up. */
 #define OKRA_SIGMA_AUTO (-1.0)
 
 enum {
@@ -77,13 +77,13 @@ enum {
  */
 typedef struct okra_spec {
     const char *recipe; /* a name of the recipe table; set by okra_spec_init                         */
-    size_t inputs;      /* d >= 1: numbers in an input x; a model may have 0, and target lags        */
+    size_t inputs;      /* columns of a row's inputs; 0 where there are target lags                  */
     size_t outputs;     /* >= 1: numbers in a target y; all share one map                            */
     int precision;      /* OKRA_F64 or OKRA_F32                                                      */
 
     int map;      /* OKRA_MAP_..: how z is made from x                                               */
     int kernel;   /* OKRA_GAUSSIAN ..: what z(x).z(y) approximates                                   */
-    double sigma; /* > 0: kernel width, in units of the inputs; for a model also OKRA_SIGMA_AUTO     */
+    double sigma; /* > 0: kernel width, in units of the inputs; or OKRA_SIGMA_AUTO                   */
     double sigma_more[OKRA_WIDTHS_MAX - 1]; /* further widths, ended by a 0: frequencies take turns, and the kernel
                                                is the mean of the kernels of those widths            */
     size_t features;     /* D >= 1: number of features; the work per sample is O(D d)                */
@@ -111,8 +111,8 @@ typedef struct okra_spec {
     double nu;               /* >= 1e-7, in float32 >= 5e-4: a new centre's squared distance from the span of
                                 the others is above this; rounding would decide below                 */
 
-    /* The stream around the filter, which a model has (okra/model.h says what each does). A filter by itself has the
-       values in brackets, and okra_create() refuses others. */
+    /* The rows around map and algorithm (okra/filter.h says what each does). A bare filter has the values in brackets.
+     */
     size_t lags;        /* >= 1: taps of each input (1)                                              */
     size_t lag_from;    /* >= 0: the first tap (0: the row's own)                                    */
     size_t target_lags; /* >= 0: past targets as inputs (0)                                          */
@@ -120,7 +120,7 @@ typedef struct okra_spec {
     int scale;          /* OKRA_SCALE_.. (NONE)                                                      */
     size_t warmup;      /* >= 2: rows that an automatic scale or width is found from                 */
 
-    size_t delay; /* rows from a prediction to its label, where a model has a horizon; set by the model, 0 otherwise */
+    size_t delay; /* for the inside: rows from a prediction to its label; leave it 0 */
 
     double reserved[32]; /* room for later parameters without a new ABI; leave it zero               */
 } okra_spec;
@@ -172,7 +172,7 @@ typedef struct okra_recipe {
     int map;            /* where the recipe has no `map` parameter: the map it always uses; else 0 */
     const okra_recipe_param *params;
     size_t n_params;
-    bool variance; /* whether it knows one: okra_predict_variance() */
+    bool variance; /* whether it knows one: okra_predict() */
 } okra_recipe;
 
 /* The recipes, in the order of the documentation: i = 0, 1, .. until NULL. */

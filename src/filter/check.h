@@ -13,6 +13,9 @@ okra_status okra_check_map(const okra_spec *spec, okra_message *why);
  * bits. */
 okra_status okra_check_stream(const okra_spec *spec, okra_message *why);
 
+/* What a map and an algorithm need of it, of which the stream has been checked. */
+okra_status okra_check_engine(const okra_spec *spec, okra_message *why);
+
 /* Writes a line to `why` where there is one, and answers `status`. */
 OKRA_FORMAT(3, 4) okra_status okra_refuse(okra_status status, okra_message *why, const char *format, ...);
 

@@ -1,4 +1,7 @@
-/* The public filter handle, and what each precision provides for it (engine.c). */
+/*
+ * An engine: a map and an algorithm in one block of memory, without lags, scale or time. The public handle
+ * (src/stream) has one inside. engine.c makes it and names its state; engine_run.c, of either precision, is it at work.
+ */
 #ifndef OKRA_ENGINE_H
 #define OKRA_ENGINE_H
 
@@ -7,37 +10,65 @@
 #include "../core/block.h"
 #include "../vec/isa.h"
 
-struct okra_filter {
+typedef struct okra_engine {
     okra_spec spec;
     okra_isa_id isa;
-    bool owns_memory; /* false: the caller's, see okra_init() */
     size_t bytes;
     uint64_t learnt;
-    void *core; /* typed, see engine.c */
-};
-
-typedef struct okra_engine {
-    /* Lays map, algorithm and scratch out behind the handle; sets addresses only, see block.h. */
-    void (*lay_out)(okra_filter *filter, okra_block *block);
-    /* Draws the map. */
-    okra_status (*draw)(okra_filter *filter, const okra_spec *spec);
-    /* Leaves that to whoever writes its arrays. */
-    void (*blank)(okra_filter *filter);
-    void (*reset)(okra_filter *filter);
-    size_t (*features)(const okra_filter *filter);
-    size_t (*scratch)(const okra_filter *filter); /* bytes */
-    size_t (*centres)(const okra_filter *filter, uint64_t *full);
-    /* The algorithm's own counter i, see filter.h; NULL past the last */
-    uint64_t *(*counter)(const okra_filter *filter, size_t i, const char **name, uint64_t *most);
-    void (*restored)(okra_filter *filter);
-    okra_status (*array_at)(const okra_filter *filter, size_t i, okra_array *array);
-    okra_status (*array_read)(const okra_filter *filter, size_t i, void *out);
-    okra_status (*array_write)(okra_filter *filter, size_t i, const void *in);
+    void *core; /* typed, see engine_run.c */
 } okra_engine;
 
-/* okra_init() without drawing the map, whose arrays are all to be written next. */
-okra_status okra_init_blank(void *memory, size_t bytes, const okra_spec *spec, okra_filter **filter);
+/* The bytes of an engine of this spec, which has been checked; 0 where they cannot be counted. */
+size_t okra_engine_size(const okra_spec *spec);
 
-extern const okra_engine okra_engine_f64, okra_engine_f32;
+/* Builds one in aligned memory of that size. `blank`: the map is not drawn, as all arrays are to be written next. */
+okra_status okra_engine_init(void *memory, const okra_spec *spec, bool blank, okra_engine **engine);
+
+/* After its memory was copied to another place: addresses anew. */
+void okra_engine_moved(okra_engine *engine);
+
+/* Another width, and features of that width, which are drawn unless `blank`; what was learnt stays, and means nothing.
+ */
+okra_status okra_engine_set_sigma(okra_engine *engine, double sigma, bool blank);
+
+/* To the state of a new one. */
+void okra_engine_reset(okra_engine *engine);
+
+/* All but the bytes. */
+void okra_engine_stats(const okra_engine *engine, okra_stats *stats);
+
+/* Bytes of scratch that engine_predict() needs, from any alignment. */
+size_t okra_engine_scratch(const okra_engine *engine);
+
+/* The state; see okra_counter_at() and so on. The counter i, or NULL past the last. */
+uint64_t *okra_engine_counter(const okra_engine *engine, size_t i, okra_counter *counter);
+okra_status okra_engine_array_at(const okra_engine *engine, size_t i, okra_array *array);
+okra_status okra_engine_array_read(const okra_engine *engine, size_t i, void *out);
+okra_status okra_engine_array_write(okra_engine *engine, size_t i, const void *in);
+
+/* After counters were written. */
+void okra_engine_restored(okra_engine *engine);
+
+/* What each precision provides for that. */
+typedef struct okra_engine_ops {
+    /* Lays map, algorithm and scratch out behind the engine; sets addresses only, see block.h. */
+    void (*lay_out)(okra_engine *engine, okra_block *block);
+    /* Draws the map. */
+    okra_status (*draw)(okra_engine *engine, const okra_spec *spec);
+    /* Leaves that to whoever writes its arrays. */
+    void (*blank)(okra_engine *engine);
+    void (*reset)(okra_engine *engine);
+    size_t (*features)(const okra_engine *engine);
+    size_t (*scratch)(const okra_engine *engine); /* bytes */
+    size_t (*centres)(const okra_engine *engine, uint64_t *full);
+    /* The algorithm's own counter i, see filter.h; NULL past the last */
+    uint64_t *(*counter)(const okra_engine *engine, size_t i, const char **name, uint64_t *most);
+    void (*restored)(okra_engine *engine);
+    okra_status (*array_at)(const okra_engine *engine, size_t i, okra_array *array);
+    okra_status (*array_read)(const okra_engine *engine, size_t i, void *out);
+    okra_status (*array_write)(okra_engine *engine, size_t i, const void *in);
+} okra_engine_ops;
+
+extern const okra_engine_ops okra_engine_ops_f64, okra_engine_ops_f32;
 
 #endif

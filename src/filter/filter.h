@@ -1,7 +1,7 @@
 /*
  * The inside of a filter. An algorithm is one file with a `filter_class` at its end, one row in FILTER_LIST, and a
- * recipe in recipes.c. The front door (filter.c, engine.c) has checked everything: algorithms see finite samples of the
- * right shape.
+ * recipe in recipes.c. The front door (src/stream) and the engine have checked everything: algorithms see finite
+ * samples of the right shape.
  */
 #ifndef OKRA_FILTER_INTERNAL_H
 #define OKRA_FILTER_INTERNAL_H
@@ -94,22 +94,6 @@ typedef struct filter_class {
 #define FILTER_DECLARE(name) extern const filter_class OKRA_TYPED(filter_##name);
 FILTER_LIST(FILTER_DECLARE)
 #undef FILTER_DECLARE
-
-/* For the model around a filter: one prediction in the filter's own scratch, with its variance where that is not NULL;
- * and whether it has one. */
-#define filter_ask              OKRA_TYPED(filter_ask)
-#define filter_issue            OKRA_TYPED(filter_issue)
-#define filter_withdraw         OKRA_TYPED(filter_withdraw)
-#define filter_settle           OKRA_TYPED(filter_settle)
-#define filter_is_probabilistic OKRA_TYPED(filter_is_probabilistic)
-okra_status filter_ask(okra_filter *filter, const real *x, real *yhat, real *variance);
-bool filter_is_probabilistic(const okra_filter *filter);
-
-/* The same where the label comes spec.delay rows later: `slot` tells rows whose labels are still to come apart. A
- * prediction that was issued can be withdrawn, where its row is refused after all. */
-okra_status filter_issue(okra_filter *filter, size_t slot, const real *x, real *yhat, real *variance);
-void filter_withdraw(okra_filter *filter, size_t slot);
-okra_status filter_settle(okra_filter *filter, size_t slot, const real *x, const real *y, real weight);
 
 /* The weights from that sample on, or NULL. */
 static inline const real *sample_weights_from(const sample_block *samples, size_t first)

@@ -33,7 +33,7 @@ static const okra_choice full_choices[] = {
 };
 
 static const okra_choice sigma_words[] = {
-    {"auto", -1, "the median distance of inputs, found by the model"},
+    {"auto", -1, "the median distance of inputs, found in the warm-up"},
     {NULL, 0, NULL},
 };
 

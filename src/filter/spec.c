@@ -34,8 +34,7 @@ static okra_status check_list(const okra_spec *spec, const okra_param *p, okra_m
     double list[OKRA_WIDTHS_MAX];
     size_t n = param_get_list(spec, p, list);
     if (p->choices && list[0] == p->choices[0].value)
-        return okra_refuse(OKRA_E_PARAMETER, why, "%s = %s needs a model around the filter", p->name,
-                           p->choices[0].name);
+        return okra_refuse(OKRA_E_PARAMETER, why, "%s = %s needs a filter around the map", p->name, p->choices[0].name);
     okra_status status = OKRA_OK;
     for (size_t i = 0; i < n && !status; i++)
         status = okra_check_range(p, list[i], why);
@@ -207,24 +206,8 @@ okra_status okra_check_stream(const okra_spec *spec, okra_message *why)
     return status ? status : check_columns("outputs", spec->outputs, 1, why);
 }
 
-/* Lags and the like are the model's. */
-static okra_status check_alone(const okra_spec *spec, okra_message *why)
+okra_status okra_check_engine(const okra_spec *spec, okra_message *why)
 {
-    bool plain = spec->lags == 1 && spec->lag_from == 0 && spec->target_lags == 0 && spec->horizon == 1;
-    if (plain && spec->scale == OKRA_SCALE_NONE)
-        return OKRA_OK;
-    return okra_refuse(OKRA_E_PARAMETER, why, "%s needs a model around the filter: okra_model_create()",
-                       plain ? "an automatic scale" : "a filter with lags or a horizon");
-}
-
-okra_status okra_spec_check(const okra_spec *spec, okra_message *why)
-{
-    if (!spec)
-        return okra_refuse(OKRA_E_NULL, why, "%s", okra_strerror(OKRA_E_NULL));
-    okra_status status = okra_check_stream(spec, why);
-    if (!status)
-        status = check_alone(spec, why);
-    if (!status)
-        status = check_recipe(spec, MAP | FILTER, why);
+    okra_status status = check_recipe(spec, MAP | FILTER, why);
     return status || strcmp(spec->recipe, "krls") != 0 ? status : check_krls(spec, why);
 }

@@ -30,10 +30,10 @@ enum { SAVED_FACTOR = 14, SAVED_FREE = MEMORY_FREE / 2 };
 /* ---- memory -------------------------------------------------------------------------------------------------- */
 
 /* Numbers that the file is to be longer by, to justify the model's memory. */
-static size_t reserve_for(const okra_model *model, const okra_tensor *tensors, size_t n_tensors, int bits)
+static size_t reserve_for(const okra_filter *model, const okra_tensor *tensors, size_t n_tensors, int bits)
 {
     double width = bits / 8.0, bytes = 0,
-           needed = ((double)okra_model_size(okra_model_get_spec(model)) - SAVED_FREE) / SAVED_FACTOR;
+           needed = ((double)okra_size(okra_get_spec(model)) - SAVED_FREE) / SAVED_FACTOR;
     for (size_t i = 0; i < n_tensors; i++)
         bytes += (double)tensors[i].rows * (double)tensors[i].cols * width;
     return needed > bytes ? (size_t)((needed - bytes) / width) + 1 : 0;
@@ -41,7 +41,7 @@ static size_t reserve_for(const okra_model *model, const okra_tensor *tensors, s
 
 static okra_status check_memory(const okra_spec *spec, size_t bytes, okra_message *why)
 {
-    double memory = (double)okra_model_size(spec);
+    double memory = (double)okra_size(spec);
     if (memory > 0 && memory <= (double)MEMORY_FACTOR * (double)bytes + MEMORY_FREE)
         return OKRA_OK;
     if (!(memory > 0))
@@ -55,14 +55,14 @@ static okra_status check_memory(const okra_spec *spec, size_t bytes, okra_messag
 /* ---- packing ------------------------------------------------------------------------------------------------- */
 
 /* The model's arrays as tensors, and a last place for the reserve, to be freed. */
-static okra_tensor *list_tensors(const okra_model *model, int bits, size_t *n)
+static okra_tensor *list_tensors(const okra_filter *model, int bits, size_t *n)
 {
     okra_array array;
-    for (*n = 0; okra_model_array_at(model, *n, &array) == OKRA_OK; ++*n)
+    for (*n = 0; okra_array_at(model, *n, &array) == OKRA_OK; ++*n)
         ;
     okra_tensor *tensors = calloc(*n + 1, sizeof *tensors);
     for (size_t i = 0; tensors && i < *n; i++) {
-        okra_model_array_at(model, i, &array);
+        okra_array_at(model, i, &array);
         tensors[i] = (okra_tensor){.name = array.name, .bits = bits, .rows = array.rows, .cols = array.cols};
     }
     size_t reserve = tensors ? reserve_for(model, tensors, *n, bits) : 0;
@@ -71,16 +71,16 @@ static okra_tensor *list_tensors(const okra_model *model, int bits, size_t *n)
     return tensors;
 }
 
-static okra_status read_array(const okra_model *model, const okra_tensor *tensor, unsigned char *to)
+static okra_status read_array(const okra_filter *model, const okra_tensor *tensor, unsigned char *to)
 {
     if (strcmp(tensor->name, RESERVE) == 0) {
         memset(to, 0, tensor->bytes);
         return OKRA_OK;
     }
-    return okra_model_array_read(model, tensor->name, to);
+    return okra_array_read(model, tensor->name, to);
 }
 
-static okra_status pack(const okra_model *model, const json_t *metadata, okra_tensor *tensors, size_t n,
+static okra_status pack(const okra_filter *model, const json_t *metadata, okra_tensor *tensors, size_t n,
                         unsigned char **bytes, size_t *size, okra_message *why)
 {
     unsigned char *data;
@@ -97,14 +97,14 @@ static okra_status pack(const okra_model *model, const json_t *metadata, okra_te
     return status;
 }
 
-okra_status okra_model_pack(const okra_model *model, const okra_notes *notes, unsigned char **bytes, size_t *size,
+okra_status okra_model_pack(const okra_filter *model, const okra_notes *notes, unsigned char **bytes, size_t *size,
                             okra_message *why)
 {
     if (!model || !bytes || !size)
         return okra_say_status(OKRA_E_NULL, why);
     size_t n;
     *bytes = NULL;
-    okra_tensor *tensors = list_tensors(model, okra_model_get_spec(model)->precision, &n);
+    okra_tensor *tensors = list_tensors(model, okra_get_spec(model)->precision, &n);
     json_t *metadata = okra_metadata_make(model, notes);
     okra_status status =
         tensors && metadata ? pack(model, metadata, tensors, n, bytes, size, why) : okra_say_status(OKRA_E_MEMORY, why);
@@ -121,28 +121,28 @@ static okra_status refuse_numbers(const okra_tensor *tensor, okra_message *why)
         why, "array '%s' holds a number that it cannot: NaN, infinite or out of range: use another copy", tensor->name);
 }
 
-static okra_status write_array(okra_model *model, const okra_safetensors *file, const okra_tensor *tensor,
+static okra_status write_array(okra_filter *model, const okra_safetensors *file, const okra_tensor *tensor,
                                okra_message *why)
 {
     void *numbers = malloc(tensor->bytes + 1); /* aligned, which the file need not be */
     if (!numbers)
         return okra_say_status(OKRA_E_MEMORY, why);
     okra_tensor_copy(file, tensor, numbers);
-    okra_status status = okra_model_array_write(model, tensor->name, numbers);
+    okra_status status = okra_array_write(model, tensor->name, numbers);
     free(numbers);
     return status ? refuse_numbers(tensor, why) : OKRA_OK;
 }
 
-static okra_status check_type(const okra_model *model, const okra_tensor *tensor, okra_message *why)
+static okra_status check_type(const okra_filter *model, const okra_tensor *tensor, okra_message *why)
 {
-    int bits = okra_model_get_spec(model)->precision;
+    int bits = okra_get_spec(model)->precision;
     if (tensor->bits == bits)
         return OKRA_OK;
     return okra_refuse_file(why, "array '%s' is of type F%d in a model of precision f%d: use another copy",
                             tensor->name, tensor->bits, bits);
 }
 
-static okra_status restore_array(okra_model *model, const okra_safetensors *file, const okra_array *array,
+static okra_status restore_array(okra_filter *model, const okra_safetensors *file, const okra_array *array,
                                  okra_message *why)
 {
     const okra_tensor *tensor = okra_safetensors_find(file, array->name);
@@ -157,10 +157,10 @@ static okra_status restore_array(okra_model *model, const okra_safetensors *file
     return write_array(model, file, tensor, why);
 }
 
-static bool is_array(const okra_model *model, const char *name)
+static bool is_array(const okra_filter *model, const char *name)
 {
     okra_array array;
-    for (size_t i = 0; okra_model_array_at(model, i, &array) == OKRA_OK; i++)
+    for (size_t i = 0; okra_array_at(model, i, &array) == OKRA_OK; i++)
         if (strcmp(array.name, name) == 0)
             return true;
     return false;
@@ -168,7 +168,7 @@ static bool is_array(const okra_model *model, const char *name)
 
 /* Its one row of zeros is all that a reserve can be. How long it is, its bytes say: no shape without numbers gets by.
  */
-static okra_status check_reserve(const okra_model *model, const okra_safetensors *file, const okra_tensor *tensor,
+static okra_status check_reserve(const okra_filter *model, const okra_safetensors *file, const okra_tensor *tensor,
                                  okra_message *why)
 {
     okra_status status = check_type(model, tensor, why);
@@ -184,7 +184,7 @@ static okra_status check_reserve(const okra_model *model, const okra_safetensors
 }
 
 /* What the file has beside the model's arrays. */
-static okra_status check_other(const okra_model *model, const okra_safetensors *file, const okra_tensor *tensor,
+static okra_status check_other(const okra_filter *model, const okra_safetensors *file, const okra_tensor *tensor,
                                okra_message *why)
 {
     if (strcmp(tensor->name, RESERVE) == 0)
@@ -192,13 +192,13 @@ static okra_status check_other(const okra_model *model, const okra_safetensors *
     if (is_array(model, tensor->name))
         return OKRA_OK;
     return okra_refuse_stranger(file->metadata, why, "array '%.80s' is none that %s has", tensor->name,
-                                okra_model_get_spec(model)->recipe);
+                                okra_get_spec(model)->recipe);
 }
 
-static okra_status restore_arrays(okra_model *model, const okra_safetensors *file, okra_message *why)
+static okra_status restore_arrays(okra_filter *model, const okra_safetensors *file, okra_message *why)
 {
     okra_array array;
-    for (size_t i = 0; okra_model_array_at(model, i, &array) == OKRA_OK; i++) {
+    for (size_t i = 0; okra_array_at(model, i, &array) == OKRA_OK; i++) {
         okra_status status = restore_array(model, file, &array, why);
         if (status)
             return status;
@@ -210,23 +210,22 @@ static okra_status restore_arrays(okra_model *model, const okra_safetensors *fil
 }
 
 /* Counters first, because sizes of arrays depend on them. */
-static okra_status build(const okra_safetensors *file, size_t justified, okra_model **model, okra_message *why)
+static okra_status build(const okra_safetensors *file, size_t justified, okra_filter **model, okra_message *why)
 {
     okra_spec spec;
-    double sigma;
-    okra_status status = okra_metadata_spec(file->metadata, &spec, &sigma, why);
+    okra_status status = okra_metadata_spec(file->metadata, &spec, why);
     if (!status)
         status = check_memory(&spec, file->data_bytes < justified ? file->data_bytes : justified, why);
     if (status)
         return status;
-    status = okra_model_create_blank(&spec, sigma, model);
+    status = okra_create_blank(&spec, model);
     if (status)
         return okra_say_status(status, why);
     status = okra_metadata_counters(file->metadata, *model, why);
     return status ? status : restore_arrays(*model, file, why);
 }
 
-okra_status okra_model_unpack_within(const void *bytes, size_t size, size_t justified, okra_model **model,
+okra_status okra_model_unpack_within(const void *bytes, size_t size, size_t justified, okra_filter **model,
                                      okra_notes **notes, okra_message *why)
 {
     if (notes)
@@ -242,13 +241,14 @@ okra_status okra_model_unpack_within(const void *bytes, size_t size, size_t just
         okra_say_status(status, why);
     okra_safetensors_close(&file);
     if (status) {
-        okra_model_free(*model);
+        okra_free(*model);
         *model = NULL;
     }
     return status;
 }
 
-okra_status okra_model_unpack(const void *bytes, size_t size, okra_model **model, okra_notes **notes, okra_message *why)
+okra_status okra_model_unpack(const void *bytes, size_t size, okra_filter **model, okra_notes **notes,
+                              okra_message *why)
 {
     return okra_model_unpack_within(bytes, size, SIZE_MAX, model, notes, why);
 }
@@ -279,7 +279,7 @@ okra_status okra_model_metadata(const void *bytes, size_t size, okra_notes **met
 
 /* ---- files --------------------------------------------------------------------------------------------------- */
 
-okra_status okra_model_save(const okra_model *model, const char *path, const okra_notes *notes, okra_message *why)
+okra_status okra_model_save(const okra_filter *model, const char *path, const okra_notes *notes, okra_message *why)
 {
     unsigned char *bytes;
     size_t size;
@@ -302,7 +302,7 @@ static void name_file(const char *path, okra_message *why)
     okra_say(why, "%s: %.250s", name, cause.text);
 }
 
-okra_status okra_model_load(const char *path, okra_model **model, okra_notes **notes, okra_message *why)
+okra_status okra_model_load(const char *path, okra_filter **model, okra_notes **notes, okra_message *why)
 {
     unsigned char *bytes;
     size_t size;

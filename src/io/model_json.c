@@ -126,9 +126,9 @@ static bool read_f32(const json_t *value, float *x)
  * that what the one gives the other takes, and so that no array has a shape but its own: loops over rows end. */
 static okra_status check_model(const void *bytes, size_t size, size_t justified, okra_message *why)
 {
-    okra_model *model;
+    okra_filter *model;
     okra_status status = okra_model_unpack_within(bytes, size, justified, &model, NULL, why);
-    okra_model_free(model);
+    okra_free(model);
     return status;
 }
 

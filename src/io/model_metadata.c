@@ -50,43 +50,28 @@ static bool put_in_group(json_t *metadata, const char *group, const char *key, c
     return done;
 }
 
-/* The spec in force. Frequencies that were given leave the model's width without a meaning; its filter has some number.
- */
-static okra_spec spec_in_force(const okra_model *model, bool automatic)
+static bool put_recipe(json_t *metadata, const okra_spec *spec)
 {
-    okra_spec spec = *okra_model_get_spec(model);
-    if (!automatic)
-        spec.sigma = okra_get_spec(okra_model_filter(model))->sigma;
-    return spec;
-}
-
-static bool put_recipe(json_t *metadata, const okra_model *model)
-{
-    bool automatic = okra_model_sigma_is_auto(model);
-    okra_spec spec = spec_in_force(model, automatic);
-    const okra_recipe *recipe = okra_recipe_find(spec.recipe);
+    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     bool done = put(metadata, "recipe", recipe->name);
     for (size_t i = 0; i < recipe->n_params && done; i++) {
         char text[OKRA_VALUE_TEXT];
         const char *name = recipe->params[i].param->name;
-        done = !okra_spec_get(&spec, name, text, sizeof text) && put(metadata, name, text);
+        done = !okra_spec_get(spec, name, text, sizeof text) && put(metadata, name, text);
     }
-    if (done && has_parameter(recipe, "sigma"))
-        done = put(metadata, "sigma_auto", automatic ? "yes" : "no");
     return done;
 }
 
-static bool put_columns(json_t *metadata, const okra_model *model)
+static bool put_columns(json_t *metadata, const okra_spec *spec)
 {
-    const okra_spec *spec = okra_model_get_spec(model);
     return put_count(metadata, "inputs", spec->inputs) && put_count(metadata, "targets", spec->outputs);
 }
 
-static bool put_counters(json_t *metadata, const okra_model *model)
+static bool put_counters(json_t *metadata, const okra_filter *model)
 {
     okra_counter counter;
     bool done = true;
-    for (size_t i = 0; done && okra_model_counter_at(model, i, &counter) == OKRA_OK; i++) {
+    for (size_t i = 0; done && okra_counter_at(model, i, &counter) == OKRA_OK; i++) {
         char text[VALUE_TEXT];
         snprintf(text, sizeof text, "%llu", (unsigned long long)counter.value);
         done = put_in_group(metadata, COUNTER, counter.name, text);
@@ -103,14 +88,14 @@ static bool put_notes(json_t *metadata, const okra_notes *notes)
     return done;
 }
 
-static bool put_all(json_t *metadata, const okra_model *model, const okra_notes *notes)
+static bool put_all(json_t *metadata, const okra_filter *model, const okra_notes *notes)
 {
     return put(metadata, "format", "okra model") && put_count(metadata, "format_version", OKRA_MODEL_FORMAT) &&
-           put(metadata, "okra_version", okra_version()) && put_recipe(metadata, model) &&
-           put_columns(metadata, model) && put_counters(metadata, model) && put_notes(metadata, notes);
+           put(metadata, "okra_version", okra_version()) && put_recipe(metadata, okra_get_spec(model)) &&
+           put_columns(metadata, okra_get_spec(model)) && put_counters(metadata, model) && put_notes(metadata, notes);
 }
 
-json_t *okra_metadata_make(const okra_model *model, const okra_notes *notes)
+json_t *okra_metadata_make(const okra_filter *model, const okra_notes *notes)
 {
     json_t *metadata = json_object();
     if (metadata && put_all(metadata, model, notes))
@@ -172,24 +157,6 @@ static okra_status read_parameters(const json_t *metadata, okra_spec *spec, okra
     return OKRA_OK;
 }
 
-/* Separates the width in force from the wish for an automatic one. */
-static okra_status read_sigma_auto(const json_t *metadata, okra_spec *spec, double *sigma, okra_message *why)
-{
-    *sigma = spec->sigma;
-    if (!has_parameter(okra_recipe_find(spec->recipe), "sigma"))
-        return OKRA_OK;
-    const char *text = okra_metadata_text(metadata, "sigma_auto");
-    bool automatic = text && strcmp(text, "yes") == 0, unknown = !(*sigma > 0);
-    if (!text)
-        return is_missing("sigma_auto", why);
-    if ((!automatic && strcmp(text, "no") != 0) || (!automatic && unknown))
-        return okra_refuse_file(why, "sigma_auto is '%.40s' with a sigma of '%.40s': use another copy", text,
-                                okra_metadata_text(metadata, "sigma"));
-    if (automatic)
-        spec->sigma = OKRA_SIGMA_AUTO;
-    return OKRA_OK;
-}
-
 static okra_status read_columns(const json_t *metadata, const char *name, size_t *columns, okra_message *why)
 {
     const char *text = okra_metadata_text(metadata, name);
@@ -209,8 +176,6 @@ static bool is_known(const okra_recipe *recipe, const char *key)
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (strcmp(key, fixed[i]) == 0)
             return true;
-    if (strcmp(key, "sigma_auto") == 0)
-        return has_parameter(recipe, "sigma");
     return has_parameter(recipe, key) || begins(key, COUNTER) || begins(key, NOTE);
 }
 
@@ -229,20 +194,18 @@ static okra_status refuse_unknown(const json_t *metadata, const okra_recipe *rec
 static okra_status check_spec(const okra_spec *spec, okra_message *why)
 {
     okra_message cause = {""};
-    if (okra_model_spec_check(spec, &cause))
+    if (okra_spec_check(spec, &cause))
         return okra_refuse_file(why, "%.300s: use another copy", cause.text);
     return OKRA_OK;
 }
 
-okra_status okra_metadata_spec(const json_t *metadata, okra_spec *spec, double *sigma, okra_message *why)
+okra_status okra_metadata_spec(const json_t *metadata, okra_spec *spec, okra_message *why)
 {
     okra_status status = read_recipe(metadata, spec, why);
     if (!status)
         status = refuse_unknown(metadata, okra_recipe_find(spec->recipe), why);
     if (!status)
         status = read_parameters(metadata, spec, why);
-    if (!status)
-        status = read_sigma_auto(metadata, spec, sigma, why);
     if (!status)
         status = read_columns(metadata, "inputs", &spec->inputs, why);
     if (!status)
@@ -252,7 +215,7 @@ okra_status okra_metadata_spec(const json_t *metadata, okra_spec *spec, double *
     return status;
 }
 
-static okra_status set_counter(const json_t *metadata, okra_model *model, const okra_counter *counter,
+static okra_status set_counter(const json_t *metadata, okra_filter *model, const okra_counter *counter,
                                okra_message *why)
 {
     char key[VALUE_TEXT];
@@ -263,17 +226,17 @@ static okra_status set_counter(const json_t *metadata, okra_model *model, const 
         return is_missing(key, why);
     if (!read_count(text, &value))
         return okra_refuse_file(why, "%s is '%.40s', not a count: use another copy", key, text);
-    if (okra_model_counter_write(model, counter->name, value))
+    if (okra_counter_write(model, counter->name, value))
         return okra_refuse_file(why, "%s is %.40s, and %llu is the most it can be: use another copy", key, text,
                                 (unsigned long long)counter->most);
     return OKRA_OK;
 }
 
-okra_status okra_metadata_counters(const json_t *metadata, okra_model *model, okra_message *why)
+okra_status okra_metadata_counters(const json_t *metadata, okra_filter *model, okra_message *why)
 {
     okra_counter counter;
     size_t known = 0, there = 0;
-    for (; okra_model_counter_at(model, known, &counter) == OKRA_OK; known++) {
+    for (; okra_counter_at(model, known, &counter) == OKRA_OK; known++) {
         okra_status status = set_counter(metadata, model, &counter, why);
         if (status)
             return status;

@@ -8,23 +8,20 @@
 #include "safetensors.h"
 
 /* An object of strings, to be given to json_decref(); NULL where there is no memory for it. */
-json_t *okra_metadata_make(const okra_model *model, const okra_notes *notes);
+json_t *okra_metadata_make(const okra_filter *model, const okra_notes *notes);
 
-/*
- * The spec, with OKRA_SIGMA_AUTO in filter.sigma where the width was automatic; *sigma is then the width in force, or
- * OKRA_SIGMA_AUTO where there is none yet. Refuses what is missing, unknown, unreadable or out of range.
- */
-okra_status okra_metadata_spec(const json_t *metadata, okra_spec *spec, double *sigma, okra_message *why);
+/* The spec that the header tells, checked. */
+okra_status okra_metadata_spec(const json_t *metadata, okra_spec *spec, okra_message *why);
 
 /* "OKRA_E_FORMAT, because the file has something that is not known here": by whom it was written, and what to do. */
 okra_status okra_refuse_stranger(const json_t *metadata, okra_message *why, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Sets the model's counters, every one of them. */
-okra_status okra_metadata_counters(const json_t *metadata, okra_model *model, okra_message *why);
+okra_status okra_metadata_counters(const json_t *metadata, okra_filter *model, okra_message *why);
 
 /* okra_model_unpack() of a file whose arrays justify the memory of `justified` bytes at most, however long they are. */
-okra_status okra_model_unpack_within(const void *bytes, size_t size, size_t justified, okra_model **model,
+okra_status okra_model_unpack_within(const void *bytes, size_t size, size_t justified, okra_filter **model,
                                      okra_notes **notes, okra_message *why);
 
 /* The notes among the metadata, as a new list. */

@@ -253,6 +253,10 @@ static okra_status check_spec(const okra_diffusion_spec *spec, const okra_graph 
     if (spec->rule == OKRA_AVERAGED && spec->count < graph->nodes)
         return network_refuse(why, OKRA_E_PARAMETER, "averaged learning needs all %zu nodes in one place",
                               graph->nodes);
+    if (filter->sigma == OKRA_SIGMA_AUTO || filter->scale != OKRA_SCALE_NONE || filter->lags != 1 ||
+        filter->lag_from != 0 || filter->target_lags != 0 || filter->horizon != 1)
+        return network_refuse(why, OKRA_E_UNSUPPORTED,
+                              "nodes take samples as they are: give sigma a number, and no lags, horizon or scale");
     return okra_spec_check(filter, why);
 }
 

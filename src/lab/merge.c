@@ -60,7 +60,7 @@ static okra_status same_shape(const okra_spec *a, const okra_spec *b, okra_messa
 }
 
 /* Arrays that define what theta means. */
-static okra_status same_meaning(const okra_model *a, const okra_model *b, okra_message *why)
+static okra_status same_meaning(const okra_filter *a, const okra_filter *b, okra_message *why)
 {
     static const char *const names[] = {"omega", "phase", "scale.mean", "scale.deviation"};
     bool same = true;
@@ -79,9 +79,9 @@ static okra_status same_meaning(const okra_model *a, const okra_model *b, okra_m
     return same ? OKRA_OK : OKRA_E_PARAMETER;
 }
 
-static okra_status mergeable(const okra_model *a, const okra_model *b, okra_message *why)
+static okra_status mergeable(const okra_filter *a, const okra_filter *b, okra_message *why)
 {
-    const okra_spec *one = okra_model_get_spec(a), *other = okra_model_get_spec(b);
+    const okra_spec *one = okra_get_spec(a), *other = okra_get_spec(b);
     okra_status status = same_parameters(one, other, why);
     if (!status)
         status = same_shape(one, other, why);
@@ -107,7 +107,7 @@ static okra_status kind_of(const okra_spec *spec, okra_merged *how, okra_message
 }
 
 /* Rows that wait for the estimate of scale or width are in no theta: merging would lose them. */
-static okra_status refuse_warming(const okra_model *model, okra_message *why)
+static okra_status refuse_warming(const okra_filter *model, okra_message *why)
 {
     size_t rows = 0;
     free(model_array(model, "warmup", &rows));
@@ -116,45 +116,20 @@ static okra_status refuse_warming(const okra_model *model, okra_message *why)
     return network_refuse(why, OKRA_E_UNSUPPORTED,
                           "a model is still in its warm-up of %zu rows: let one model finish it, all begin from that, "
                           "and name it as the base",
-                          okra_model_get_spec(model)->warmup);
+                          okra_get_spec(model)->warmup);
 }
 
-/* ---- a twin ------------------------------------------------------------------------------------------------- */
-
-/* A new model that goes on as `model` would. */
-static okra_status twin_of(const okra_model *model, okra_model **twin)
-{
-    okra_spec spec = *okra_model_get_spec(model);
-    double sigma = spec.sigma;
-    okra_counter counter;
-    okra_array array;
-    if (okra_model_sigma_is_auto(model))
-        spec.sigma = OKRA_SIGMA_AUTO;
-    okra_status status = okra_model_create(&spec, twin);
-    if (!status && okra_model_sigma_is_auto(model) && sigma > 0)
-        status = okra_model_set_sigma(*twin, sigma);
-    for (size_t i = 0; !status && okra_model_counter_at(model, i, &counter) == OKRA_OK; i++)
-        status = okra_model_counter_write(*twin, counter.name, counter.value);
-    for (size_t i = 0; !status && okra_model_array_at(model, i, &array) == OKRA_OK; i++) {
-        size_t n = 0;
-        double *numbers = model_array(model, array.name, &n);
-        status = numbers ? model_array_set(*twin, array.name, n, numbers) : OKRA_E_MEMORY;
-        free(numbers);
-    }
-    return status;
-}
-
-static uint64_t learnt(const okra_model *model)
+static uint64_t learnt(const okra_filter *model)
 {
     uint64_t value = 0;
     return model && model_counter(model, "learnt", &value) == OKRA_OK ? value : 0;
 }
 
 /* The samples of a model that the base has not; a model that has fewer is refused before. */
-static uint64_t learnt_since(const okra_model *base, const okra_model *model) { return learnt(model) - learnt(base); }
+static uint64_t learnt_since(const okra_filter *base, const okra_filter *model) { return learnt(model) - learnt(base); }
 
 /* The samples of all, those of the base once. */
-static uint64_t learnt_together(const okra_model *const *models, size_t m, const okra_model *base)
+static uint64_t learnt_together(const okra_filter *const *models, size_t m, const okra_filter *base)
 {
     uint64_t sum = learnt(base);
     for (size_t i = 0; i < m; i++)
@@ -171,7 +146,7 @@ static okra_status refuse_stranger(okra_message *why)
 
 /* ---- on average --------------------------------------------------------------------------------------------- */
 
-static okra_status average(const okra_model *const *models, size_t m, const okra_model *base, okra_model *merged)
+static okra_status average(const okra_filter *const *models, size_t m, const okra_filter *base, okra_filter *merged)
 {
     size_t n = 0;
     double *mean = model_array(merged, "theta", &n), total = 0;
@@ -189,7 +164,7 @@ static okra_status average(const okra_model *const *models, size_t m, const okra
         free(theta);
     }
     if (!status)
-        status = okra_model_counter_write(merged, "learnt", learnt_together(models, m, base));
+        status = okra_counter_write(merged, "learnt", learnt_together(models, m, base));
     if (!status)
         status = model_array_set(merged, "theta", n, mean);
     free(mean);
@@ -213,7 +188,7 @@ static void clear_up(workbench *b)
 }
 
 /* theta_b and R_b^-1 = U diag(d)^1/2; of nothing learnt, 0 and I / sqrt(lambda). */
-static okra_status lay_base(workbench *b, const okra_model *base, double lambda)
+static okra_status lay_base(workbench *b, const okra_filter *base, double lambda)
 {
     size_t D = b->D, n = 0;
     b->inv_rb = calloc(D, D * sizeof(double));
@@ -231,7 +206,7 @@ static okra_status lay_base(workbench *b, const okra_model *base, double lambda)
 }
 
 /* (R, R (theta - theta_b)) of a model, as a triangle. */
-static okra_status triangle_of(const workbench *b, const okra_model *model, okra_triangle **triangle)
+static okra_status triangle_of(const workbench *b, const okra_filter *model, okra_triangle **triangle)
 {
     size_t n = 0, D = b->D;
     double *u = model_array(model, "u", &n), *d = model_array(model, "d", &n), *theta = model_array(model, "theta", &n);
@@ -251,7 +226,7 @@ static okra_status triangle_of(const workbench *b, const okra_model *model, okra
     return status;
 }
 
-static okra_status add_noise(workbench *b, const okra_model *model)
+static okra_status add_noise(workbench *b, const okra_filter *model)
 {
     size_t n = 0;
     double *noise = model_array(model, "noise", &n);
@@ -263,7 +238,7 @@ static okra_status add_noise(workbench *b, const okra_model *model)
     return OKRA_OK;
 }
 
-static okra_status add_model(workbench *b, const okra_model *model)
+static okra_status add_model(workbench *b, const okra_filter *model)
 {
     okra_triangle *triangle = NULL;
     okra_status status = add_noise(b, model);
@@ -360,7 +335,7 @@ static okra_status merge_ud(const workbench *b, double *u, double *d)
     return !all ? OKRA_E_MEMORY : failed ? OKRA_E_DIVERGED : OKRA_OK;
 }
 
-static okra_status write_merged(const workbench *b, uint64_t samples, okra_model *merged)
+static okra_status write_merged(const workbench *b, uint64_t samples, okra_filter *merged)
 {
     size_t D = b->D, packed = D * (D + 1) / 2;
     double *numbers = calloc(b->O * D + D + packed, sizeof *numbers);
@@ -371,9 +346,9 @@ static okra_status write_merged(const workbench *b, uint64_t samples, okra_model
     if (!status)
         status = merge_ud(b, u, d);
     if (!status)
-        status = okra_model_counter_write(merged, "learnt", samples);
+        status = okra_counter_write(merged, "learnt", samples);
     if (!status)
-        status = okra_model_counter_write(merged, "cycle", samples);
+        status = okra_counter_write(merged, "cycle", samples);
     if (!status)
         status = model_array_set(merged, "theta", b->O * D, theta);
     if (!status)
@@ -386,12 +361,12 @@ static okra_status write_merged(const workbench *b, uint64_t samples, okra_model
     return status;
 }
 
-static okra_status merge_exactly(const okra_model *const *models, size_t m, const okra_model *base, okra_model *merged,
-                                 okra_message *why)
+static okra_status merge_exactly(const okra_filter *const *models, size_t m, const okra_filter *base,
+                                 okra_filter *merged, okra_message *why)
 {
     okra_stats stats;
-    const okra_spec *spec = okra_model_get_spec(merged);
-    okra_status status = okra_get_stats(okra_model_filter(merged), &stats);
+    const okra_spec *spec = okra_get_spec(merged);
+    okra_status status = okra_get_stats(merged, &stats);
     workbench b = {.m = m, .D = stats.features, .O = spec->outputs};
     b.noise = calloc(b.O + 1, sizeof *b.noise);
     if (!b.noise)
@@ -414,7 +389,7 @@ static okra_status merge_exactly(const okra_model *const *models, size_t m, cons
 
 /* ---- the front door ----------------------------------------------------------------------------------------- */
 
-static okra_status check_model(const okra_model *model, const okra_model *first, const okra_model *base,
+static okra_status check_model(const okra_filter *model, const okra_filter *first, const okra_filter *base,
                                okra_message *why)
 {
     okra_status status = mergeable(first, model, why);
@@ -423,7 +398,7 @@ static okra_status check_model(const okra_model *model, const okra_model *first,
     return !status && learnt(model) < learnt(base) ? refuse_stranger(why) : status;
 }
 
-okra_status okra_models_merge(const okra_model *const *models, size_t n, const okra_model *base, okra_model **merged,
+okra_status okra_models_merge(const okra_filter *const *models, size_t n, const okra_filter *base, okra_filter **merged,
                               okra_merged *how, okra_message *why)
 {
     okra_merged kind;
@@ -434,14 +409,14 @@ okra_status okra_models_merge(const okra_model *const *models, size_t n, const o
     for (size_t i = 0; i < n; i++)
         if (!models[i])
             return network_refuse(why, OKRA_E_NULL, "%s", okra_strerror(OKRA_E_NULL));
-    okra_status status = kind_of(okra_model_get_spec(models[0]), &kind, why);
+    okra_status status = kind_of(okra_get_spec(models[0]), &kind, why);
     for (size_t i = 0; i < n && !status; i++)
         status = check_model(models[i], models[0], base, why);
     if (!status && base)
         status = mergeable(models[0], base, why);
     if (status)
         return status;
-    status = twin_of(models[n - 1], merged);
+    status = okra_clone(models[n - 1], merged);
     if (status)
         network_refuse(why, status, "%s", okra_strerror(status));
     else if (kind == OKRA_MERGED_EXACTLY)
@@ -454,7 +429,7 @@ okra_status okra_models_merge(const okra_model *const *models, size_t n, const o
     if (how)
         *how = kind;
     if (status) {
-        okra_model_free(*merged);
+        okra_free(*merged);
         *merged = NULL;
     }
     return status;

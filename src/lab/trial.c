@@ -81,7 +81,7 @@ static okra_status pass(const okra_trial *trial, size_t k, size_t run, const dou
     if (status)
         return status;
     double start = now();
-    status = okra_run(filter, trial->samples, X, y, NULL, squares, NULL);
+    status = okra_run(filter, trial->samples, X, y, NULL, squares, NULL, NULL);
     s->seconds[k] = now() - start;
     okra_get_stats(filter, &stats);
     s->centres[k] = (double)stats.centres;

@@ -196,20 +196,20 @@ okra_status triangle_from_ud(size_t n, const double *u, const double *d, double 
 
 /* ---- to a model --------------------------------------------------------------------------------------------- */
 
-double *model_array(const okra_model *model, const char *name, size_t *n)
+double *model_array(const okra_filter *model, const char *name, size_t *n)
 {
     okra_array array;
-    for (size_t i = 0; okra_model_array_at(model, i, &array) == OKRA_OK; i++) {
+    for (size_t i = 0; okra_array_at(model, i, &array) == OKRA_OK; i++) {
         if (strcmp(array.name, name) != 0)
             continue;
         *n = array.rows * array.cols;
         double *numbers = calloc(*n + 1, sizeof *numbers);
-        if (!numbers || okra_model_array_read(model, name, numbers)) {
+        if (!numbers || okra_array_read(model, name, numbers)) {
             free(numbers);
             return NULL;
         }
         const float *narrow = (const float *)numbers;
-        if (okra_model_get_spec(model)->precision == OKRA_F32)
+        if (okra_get_spec(model)->precision == OKRA_F32)
             for (size_t k = *n; k-- > 0;) { /* from the end, so that what is read has not been written yet */
                 float value;
                 memcpy(&value, narrow + k, sizeof value);
@@ -220,25 +220,25 @@ double *model_array(const okra_model *model, const char *name, size_t *n)
     return NULL;
 }
 
-okra_status model_array_set(okra_model *model, const char *name, size_t n, const double *numbers)
+okra_status model_array_set(okra_filter *model, const char *name, size_t n, const double *numbers)
 {
-    if (okra_model_get_spec(model)->precision == OKRA_F64)
-        return okra_model_array_write(model, name, numbers);
+    if (okra_get_spec(model)->precision == OKRA_F64)
+        return okra_array_write(model, name, numbers);
     float *narrow = calloc(n + 1, sizeof *narrow);
     if (!narrow)
         return OKRA_E_MEMORY;
     for (size_t i = 0; i < n; i++)
         narrow[i] = (float)numbers[i];
-    okra_status status = okra_model_array_write(model, name, narrow);
+    okra_status status = okra_array_write(model, name, narrow);
     free(narrow);
     return status;
 }
 
-okra_status model_counter(const okra_model *model, const char *name, uint64_t *value)
+okra_status model_counter(const okra_filter *model, const char *name, uint64_t *value)
 {
     okra_counter counter;
     okra_status status;
-    for (size_t i = 0; !(status = okra_model_counter_at(model, i, &counter)); i++)
+    for (size_t i = 0; !(status = okra_counter_at(model, i, &counter)); i++)
         if (strcmp(counter.name, name) == 0) {
             *value = counter.value;
             return OKRA_OK;
@@ -261,19 +261,19 @@ static void noise_of(const okra_triangle *t, double *noise)
     noise[t->outputs] = weight;
 }
 
-static okra_status fits(const okra_triangle *t, const okra_model *model)
+static okra_status fits(const okra_triangle *t, const okra_filter *model)
 {
     okra_stats stats;
-    const okra_spec *spec = okra_model_get_spec(model);
+    const okra_spec *spec = okra_get_spec(model);
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
-    okra_status status = okra_get_stats(okra_model_filter(model), &stats);
+    okra_status status = okra_get_stats(model, &stats);
     if (!status &&
         (!recipe || strcmp(recipe->filter, "rls") != 0 || spec->outputs != t->outputs || stats.features != t->features))
         status = OKRA_E_UNSUPPORTED;
     return status;
 }
 
-okra_status okra_triangle_to_model(okra_triangle *t, okra_model *model)
+okra_status okra_triangle_to_model(okra_triangle *t, okra_filter *model)
 {
     if (!t || !model)
         return OKRA_E_NULL;
@@ -290,9 +290,9 @@ okra_status okra_triangle_to_model(okra_triangle *t, okra_model *model)
         status = triangle_to_ud(D, t->t, t->n, u, d);
     noise_of(t, noise);
     if (!status)
-        status = okra_model_counter_write(model, "learnt", t->samples);
+        status = okra_counter_write(model, "learnt", t->samples);
     if (!status)
-        status = okra_model_counter_write(model, "cycle", t->samples);
+        status = okra_counter_write(model, "cycle", t->samples);
     if (!status)
         status = model_array_set(model, "theta", D * t->outputs, theta);
     if (!status)

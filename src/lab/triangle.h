@@ -28,8 +28,8 @@ okra_status triangle_to_ud(size_t n, const double *r, size_t stride, double *u, 
 okra_status triangle_from_ud(size_t n, const double *u, const double *d, double *r, size_t stride);
 
 /* The arrays of a model by name, as doubles whatever its precision; a new one, or NULL. */
-double *model_array(const okra_model *model, const char *name, size_t *n);
-okra_status model_array_set(okra_model *model, const char *name, size_t n, const double *numbers);
-okra_status model_counter(const okra_model *model, const char *name, uint64_t *value);
+double *model_array(const okra_filter *model, const char *name, size_t *n);
+okra_status model_array_set(okra_filter *model, const char *name, size_t n, const double *numbers);
+okra_status model_counter(const okra_filter *model, const char *name, uint64_t *value);
 
 #endif

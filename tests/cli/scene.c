@@ -104,12 +104,12 @@ static char *look(const scene *s, const char *plan, const char *name)
     if (okra_file_load(name, &bytes, &size, &why))
         fail_msg("%s", why.text);
     if (ends_in(name, ".okra")) {
-        okra_model *model = NULL;
+        okra_filter *model = NULL;
         if (okra_model_unpack(bytes, size, &model, NULL, &why) || okra_model_export(bytes, size, &text, &why)) {
             complain(s, plan, "%s: %s", name, why.text);
             text = strdup("damaged");
         }
-        okra_model_free(model);
+        okra_free(model);
     } else if (ends_in(name, ".json") || ends_in(name, ".csv")) {
         text = strndup((const char *)bytes, size);
     } else {

@@ -93,13 +93,13 @@ static const char *const resumed[] = {"--save",   "m.okra",    "--checkpoint", "
 
 static void assert_loads(void)
 {
-    okra_model *model;
+    okra_filter *model;
     okra_message why;
     if (access("m.okra", F_OK) != 0)
         return; /* killed before the first checkpoint */
     if (okra_model_load("m.okra", &model, NULL, &why))
         fail_msg("%s", why.text);
-    okra_model_free(model);
+    okra_free(model);
     seen.loaded++;
 }
 

@@ -66,16 +66,16 @@ static void teach_parts(size_t n, const char *const *how)
 /* The largest difference of an array of two model files, relative to its largest number. */
 static double difference(const char *one, const char *other, const char *array, size_t n)
 {
-    okra_model *a, *b;
+    okra_filter *a, *b;
     okra_message why;
     double *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y), worst = 0, most = 0;
     if (okra_model_load(one, &a, NULL, &why) || okra_model_load(other, &b, NULL, &why))
         fail_msg("%s", why.text);
-    assert_ok(okra_model_array_read(a, array, x));
-    assert_ok(okra_model_array_read(b, array, y));
+    assert_ok(okra_array_read(a, array, x));
+    assert_ok(okra_array_read(b, array, y));
     for (size_t i = 0; i < n; i++)
         worst = fmax(worst, fabs(x[i] - y[i])), most = fmax(most, fabs(y[i]));
-    okra_model_free(a), okra_model_free(b);
+    okra_free(a), okra_free(b);
     free(x), free(y);
     return worst / most;
 }
@@ -186,13 +186,13 @@ static void lms_is_averaged_and_says_so(void **state)
     assert_done(merged);
     assert_string_equal(merged.out, "m.okra: 2 models, 500 samples, theta averaged by samples: not what one would have "
                                     "learnt from them all\n");
-    okra_model *models[3];
+    okra_filter *models[3];
     double theta[3][50];
     static const char *const names[] = {"a.okra", "b.okra", "m.okra"};
     for (size_t i = 0; i < 3; i++) {
         assert_ok(okra_model_load(names[i], &models[i], NULL, NULL));
-        assert_ok(okra_model_array_read(models[i], "theta", theta[i]));
-        okra_model_free(models[i]);
+        assert_ok(okra_array_read(models[i], "theta", theta[i]));
+        okra_free(models[i]);
     }
     for (size_t i = 0; i < 50; i++)
         assert_near(theta[2][i], 0.2 * theta[0][i] + 0.8 * theta[1][i], 1e-15);

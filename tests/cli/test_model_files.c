@@ -15,7 +15,7 @@
 static void save_model(const char *name, const char *recipe, int precision, size_t rows)
 {
     okra_spec spec;
-    okra_model *model;
+    okra_filter *model;
     okra_notes *notes;
     okra_message why;
     assert_ok(okra_spec_init(&spec, recipe, 2, 1));
@@ -23,12 +23,12 @@ static void save_model(const char *name, const char *recipe, int precision, size
     spec.lags = 3, spec.scale = OKRA_SCALE_AUTO, spec.warmup = 64;
     if (spec.features)
         spec.features = 6;
-    assert_ok(okra_model_create(&spec, &model));
+    assert_ok(okra_create(&spec, &model));
     for (size_t t = 0; t < rows; t++) {
         double s = sin((double)t), u[2] = {s, t % 9 == 4 ? (double)NAN : s * s}, y = s * (1 - s);
         float uf[2] = {(float)u[0], (float)u[1]}, yf = (float)y;
-        assert_ok(precision == OKRA_F32 ? okra_model_step_f32(model, uf, &yf, 1, NULL)
-                                        : okra_model_step(model, u, &y, 1, NULL));
+        assert_ok(precision == OKRA_F32 ? okra_step_f32(model, uf, &yf, 1, NULL, NULL)
+                                        : okra_step(model, u, &y, 1, NULL, NULL));
     }
     assert_ok(okra_notes_create(&notes));
     assert_ok(okra_notes_set(notes, "columns", "speed,\"load\",temperature °C"));
@@ -36,7 +36,7 @@ static void save_model(const char *name, const char *recipe, int precision, size
     if (okra_model_save(model, name, notes, &why))
         fail_msg("%s", why.text);
     okra_notes_free(notes);
-    okra_model_free(model);
+    okra_free(model);
 }
 
 static void assert_same_bytes(const char *a, const char *b)

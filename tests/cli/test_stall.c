@@ -105,13 +105,13 @@ static void who_stalls_is_waited_for(void **state)
 /* The rows that the saved model has seen. */
 static size_t rows_saved(void)
 {
-    okra_model *model;
+    okra_filter *model;
     okra_notes *notes;
     okra_message why;
     if (okra_model_load("m.okra", &model, &notes, &why))
         fail_msg("%s", why.text);
     size_t rows = strtoul(okra_notes_get(notes, "run.rows"), NULL, 10);
-    okra_model_free(model);
+    okra_free(model);
     okra_notes_free(notes);
     return rows;
 }

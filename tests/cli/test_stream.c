@@ -43,14 +43,14 @@ static void write_stream(const char *name, size_t inputs)
 /* The output must be what this model says of the stream, to the last bit. */
 static void assert_predicts(outcome result, const okra_spec *spec)
 {
-    okra_model *model;
+    okra_filter *model;
     assert_done(result);
-    assert_ok(okra_model_create(spec, &model));
+    assert_ok(okra_create(spec, &model));
     const char *line = result.out;
     for (size_t t = 0; t < ROWS; t++) {
         double yhat;
         char text[OKRA_REAL_TEXT], error[OKRA_REAL_TEXT], y[OKRA_REAL_TEXT], wanted[128];
-        assert_ok(okra_model_step(model, U[t], &Y[t], 1, &yhat));
+        assert_ok(okra_step(model, U[t], &Y[t], 1, &yhat, NULL));
         okra_format_real(yhat, text);
         okra_format_real(Y[t] - yhat, error);
         okra_format_real(Y[t], y);
@@ -62,7 +62,7 @@ static void assert_predicts(outcome result, const okra_spec *spec)
             fail_msg("row %zu: '%.60s' and not '%s'", t + 1, line, wanted);
     }
     assert_int_equal(count_lines(result.out), ROWS + 1);
-    okra_model_free(model);
+    okra_free(model);
     outcome_free(&result);
 }
 

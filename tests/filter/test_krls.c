@@ -548,7 +548,7 @@ static double floor_in_double(const stream *s)
         double x[5], y = (double)s->Y[i], yhat;
         for (size_t j = 0; j < 5; j++)
             x[j] = (double)s->X[5 * i + j];
-        assert_ok(okra_step(filter, x, &y, &yhat));
+        assert_ok(okra_step(filter, x, &y, 1, &yhat, NULL));
         if (i >= from)
             sum += (y - yhat) * (y - yhat) / (double)(s->rows - from);
     }

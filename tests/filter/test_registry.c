@@ -165,7 +165,7 @@ static void fields_are_held_to_their_ranges(void **state)
                 assert_near(p->low, ranges[i].low, 0);
                 assert_near(p->high, ranges[i].high, 0);
                 void *field = (char *)&spec + p->offset;
-                double value = side ? p->high + 1 + fabs(p->high) : p->low - 1 - fabs(p->low);
+                double value = side ? p->high + 1 + fabs(p->high) : p->low - 2 - fabs(p->low);
                 if (p->kind == OKRA_PARAM_COUNT)
                     *(size_t *)field = side ? (size_t)value : p->low > 0 ? 0 : (size_t)p->high + 1;
                 else
@@ -241,11 +241,11 @@ static void failures_leave_null(void **state)
     okra_map *map = (okra_map *)junk;
     assert_status(okra_map_create(&bad, &map), OKRA_E_PARAMETER);
     assert_null(map);
-    okra_model *model = (okra_model *)junk;
-    assert_status(okra_model_create(&bad, &model), OKRA_E_PARAMETER);
+    okra_filter *model = (okra_filter *)junk;
+    assert_status(okra_create(&bad, &model), OKRA_E_PARAMETER);
     assert_null(model);
-    model = (okra_model *)junk;
-    assert_status(okra_model_create_blank(&bad, 1, &model), OKRA_E_PARAMETER);
+    model = (okra_filter *)junk;
+    assert_status(okra_create_blank(&bad, &model), OKRA_E_PARAMETER);
     assert_null(model);
 }
 

@@ -155,14 +155,14 @@ static void variance_is_noise_times_spread(void **state)
     oracle_start(o, &spec, 0);
     real *X = make_normals(1, N * D), *Y = make_normals(2, N), yhat, variance, again;
     void *scratch = malloc(okra_scratch_size(filter));
-    assert_ok(OKRA_PUBLIC(okra_predict_variance)(filter, scratch, 1, X, &yhat, &variance));
+    assert_ok(OKRA_PUBLIC(okra_predict)(filter, scratch, 1, X, &yhat, &variance));
     assert_true(isinf(variance)); /* nothing is known yet */
     double sum = 0, weight = 0;
     for (size_t i = 0; i < N; i++) {
         long double z[FEATURES], spread;
         double wanted, forget = (double)(real)0.999;
         features(map, X + i * D, z);
-        assert_ok(OKRA_PUBLIC(okra_predict_variance)(filter, scratch, 1, X + i * D, &yhat, &variance));
+        assert_ok(OKRA_PUBLIC(okra_predict)(filter, scratch, 1, X + i * D, &yhat, &variance));
         assert_ok(step(filter, X + i * D, Y + i, &again));
         assert_memory_equal(&yhat, &again, sizeof yhat);
         spread = oracle_step(o, z, Y + i, 1, &wanted);
@@ -183,8 +183,8 @@ static void others_have_no_variance(void **state)
     okra_filter *filter = make_filter(&spec);
     void *scratch = malloc(okra_scratch_size(filter));
     real x = 0, yhat, variance;
-    assert_status(OKRA_PUBLIC(okra_predict_variance)(filter, scratch, 1, &x, &yhat, &variance), OKRA_E_UNSUPPORTED);
-    assert_status(OKRA_PUBLIC(okra_predict_variance)(filter, NULL, 1, &x, &yhat, &variance), OKRA_E_NULL);
+    assert_status(OKRA_PUBLIC(okra_predict)(filter, scratch, 1, &x, &yhat, &variance), OKRA_E_UNSUPPORTED);
+    assert_status(OKRA_PUBLIC(okra_predict)(filter, NULL, 1, &x, &yhat, &variance), OKRA_E_NULL);
     free(scratch);
     okra_free(filter);
 }

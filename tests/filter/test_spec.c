@@ -13,12 +13,6 @@ static void every_recipe_is_complete(void **state)
         assert_ptr_equal(okra_recipe_find(r->name), r);
         assert_true(strlen(r->help) > 10);
         assert_ok(okra_spec_init(&spec, r->name, 3, 1));
-        if (spec.sigma < 0) {
-            assert_status(okra_spec_check(&spec, NULL), OKRA_E_PARAMETER); /* only a model can find scale and width */
-            spec.sigma = 1;
-            assert_status(okra_spec_check(&spec, NULL), OKRA_E_PARAMETER);
-            spec.scale = OKRA_SCALE_NONE;
-        }
         assert_ok(okra_spec_check(&spec, NULL));
         assert_ok(okra_create(&spec, &filter));
         okra_free(filter);
@@ -210,7 +204,7 @@ static void bad_specs_are_refused(void **state)
     assert_non_null(strstr(why.text, "float32"));
     spec.recipe = "none";
     assert_status(okra_spec_set(&spec, "nu", "0.1", &why), OKRA_E_RECIPE);
-    assert_status(okra_model_spec_check(NULL, &why), OKRA_E_NULL);
+    assert_status(okra_spec_check(NULL, &why), OKRA_E_NULL);
 }
 
 /* A spec is the caller's, and so are the texts and arrays that it points to: filters and models keep none of them, not
@@ -223,11 +217,11 @@ static void the_spec_may_go(void **state)
     const double x[] = {1, 2}, y = 3;
     double yhat;
     okra_filter *filter, *twin;
-    okra_model *model;
+    okra_filter *model;
     assert_ok(okra_spec_init(spec, "rff-klms", 2, 1));
     char *recipe = strdup(spec->recipe);
     spec->recipe = recipe, spec->sigma = OKRA_SIGMA_AUTO, spec->warmup = 2;
-    assert_ok(okra_model_create(spec, &model));
+    assert_ok(okra_create(spec, &model));
     numbers[0] = numbers[1] = numbers[2] = 1;
     spec->sigma = 1, spec->features = 1, spec->omega = numbers, spec->phase = numbers + 2;
     assert_ok(okra_create(spec, &filter));
@@ -239,18 +233,17 @@ static void the_spec_may_go(void **state)
     assert_null(okra_get_spec(filter)->phase);
     assert_ok(okra_clone(filter, &twin));
     okra_free(filter);
-    assert_ok(okra_step(twin, x, &y, &yhat));
+    assert_ok(okra_step(twin, x, &y, 1, &yhat, NULL));
     assert_ok(okra_reset(twin));
     assert_string_equal(okra_get_spec(twin)->recipe, "rff-klms");
     okra_free(twin);
 
-    assert_string_equal(okra_model_get_spec(model)->recipe, "rff-klms");
+    assert_string_equal(okra_get_spec(model)->recipe, "rff-klms");
     for (int i = 0; i < 5; i++)
-        assert_ok(okra_model_step(model, x, &y, 1, &yhat));
-    assert_ok(okra_model_reset(model));
-    assert_ok(okra_model_set_sigma(model, 2));
-    assert_string_equal(okra_get_spec(okra_model_filter(model))->recipe, "rff-klms");
-    okra_model_free(model);
+        assert_ok(okra_step(model, x, &y, 1, &yhat, NULL));
+    assert_ok(okra_reset(model));
+    assert_string_equal(okra_get_spec(model)->recipe, "rff-klms");
+    okra_free(model);
 }
 
 /* Sizes whose product passes the address space: said, not allocated. */

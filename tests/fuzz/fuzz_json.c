@@ -38,10 +38,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_message(&why);
         return 0;
     }
-    okra_model *model = fuzz_unpack(bytes, length);
+    okra_filter *model = fuzz_unpack(bytes, length);
     check_export(bytes, length);
     fuzz_take_rows(model);
-    okra_model_free(model);
+    okra_free(model);
     free(bytes);
     return 0;
 }

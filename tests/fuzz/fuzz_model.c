@@ -20,27 +20,27 @@
 /* ---- the target ---------------------------------------------------------------------------------------------- */
 
 /* A state that no stream leads to may lead to any other, which is then refused; but nothing worse. */
-static void check_saved(const okra_model *model)
+static void check_saved(const okra_filter *model)
 {
     size_t size;
     unsigned char *bytes = fuzz_pack(model, &size);
-    okra_model *twin;
+    okra_filter *twin;
     okra_status status = okra_model_unpack(bytes, size, &twin, NULL, NULL);
     fuzz_expect(status == OKRA_OK || status == OKRA_E_FORMAT);
-    okra_model_free(twin);
+    okra_free(twin);
     free(bytes);
 }
 
-static void check_json(const void *data, size_t size, const okra_model *model)
+static void check_json(const void *data, size_t size, const okra_filter *model)
 {
     char *json;
     unsigned char *bytes;
     size_t back;
     fuzz_expect(okra_model_export(data, size, &json, NULL) == OKRA_OK);
     fuzz_expect(okra_model_import(json, strlen(json), &bytes, &back, NULL) == OKRA_OK);
-    okra_model *twin = fuzz_unpack(bytes, back);
+    okra_filter *twin = fuzz_unpack(bytes, back);
     fuzz_expect(fuzz_same_model(model, twin));
-    okra_model_free(twin);
+    okra_free(twin);
     free(json);
     free(bytes);
 }
@@ -55,7 +55,7 @@ static void check_not_exported(const void *data, size_t size, const okra_message
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    okra_model *model;
+    okra_filter *model;
     okra_notes *notes;
     okra_message why = {""};
     okra_status status = okra_model_unpack(data, size, &model, &notes, &why);
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_round_trip(model);
     fuzz_take_rows(model);
     check_saved(model);
-    okra_model_free(model);
+    okra_free(model);
     okra_notes_free(notes);
     return 0;
 }

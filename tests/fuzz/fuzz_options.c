@@ -138,7 +138,7 @@ static void check_settings(const arguments *parsed)
     fuzz_expect(set.score_percent >= 0 && set.score_percent <= 100 && set.digits <= 17);
     fuzz_expect(!set.checkpoint || set.save);
     if (accepted(settings_read_model(&set, parsed)))
-        fuzz_expect(!okra_model_spec_check(&set.spec, NULL) && (!set.percent || (set.q >= 0 && isfinite(set.q))));
+        fuzz_expect(!okra_spec_check(&set.spec, NULL) && (!set.percent || (set.q >= 0 && isfinite(set.q))));
 }
 
 /* As `tune` and `compare` read their recipes. */
@@ -153,7 +153,7 @@ static void check_roster(const arguments *parsed)
         good = accepted(roster_add(&recipes, parsed, text, "--with"));
     if (good && accepted(roster_check(&recipes, parsed)))
         for (size_t i = 0; i < recipes.n; i++)
-            fuzz_expect(!okra_model_spec_check(&recipes.entries[i].spec, NULL));
+            fuzz_expect(!okra_spec_check(&recipes.entries[i].spec, NULL));
     roster_free(&recipes);
 }
 

@@ -18,7 +18,7 @@ enum { LARGEST = 1 << 19 }; /* of a model, in bytes, to be quick */
 
 typedef struct bed {
     program *p;
-    okra_model *model, *twin; /* the twin is given all that the model is; NULL: there is none yet */
+    okra_filter *model, *twin; /* the twin is given all that the model is; NULL: there is none yet */
     int precision;
     size_t inputs, targets, size; /* size: of a number */
     bool exported;                /* to JSON, which takes longest, once */
@@ -34,28 +34,31 @@ typedef struct row {
     double weight;
 } row;
 
-static okra_status take_f64(okra_model *model, const row *r, void *yhat, void *variance)
+static okra_status take_f64(okra_filter *model, const row *r, void *yhat, void *variance)
 {
     if (r->kind == STEP)
-        return okra_model_step(model, r->u, r->y, r->weight, yhat);
-    return r->kind == PREDICT ? okra_model_predict(model, r->u, r->y, yhat, NULL)
-                              : okra_model_step_variance(model, r->u, r->y, r->weight, yhat, variance);
+        return okra_step(model, r->u, r->y, r->weight, yhat, NULL);
+    return okra_step(model, r->u, r->y, r->kind == PREDICT ? 1 : r->weight, yhat, r->kind == PREDICT ? NULL : variance);
 }
 
-static okra_status take_f32(okra_model *model, const row *r, void *yhat, void *variance)
+static okra_status take_f32(okra_filter *model, const row *r, void *yhat, void *variance)
 {
     if (r->kind == STEP)
-        return okra_model_step_f32(model, r->u, r->y, (float)r->weight, yhat);
-    return r->kind == PREDICT ? okra_model_predict_f32(model, r->u, r->y, yhat, NULL)
-                              : okra_model_step_variance_f32(model, r->u, r->y, (float)r->weight, yhat, variance);
+        return okra_step_f32(model, r->u, r->y, (float)r->weight, yhat, NULL);
+    return okra_step_f32(model, r->u, r->y, r->kind == PREDICT ? 1 : (float)r->weight, yhat,
+                         r->kind == PREDICT ? NULL : variance);
 }
 
 /* What a model says to a row, in rooms for its numbers. */
-static okra_status take(const bed *b, okra_model *model, const row *r, void *yhat, void *variance)
+static okra_status take(const bed *b, okra_filter *model, const row *r, void *yhat, void *variance)
 {
     if (r->kind == SKIP)
-        return okra_model_skip(model);
-    return b->precision == OKRA_F32 ? take_f32(model, r, yhat, variance) : take_f64(model, r, yhat, variance);
+        return okra_skip(model);
+    okra_freeze(model, r->kind == PREDICT);
+    okra_status status =
+        b->precision == OKRA_F32 ? take_f32(model, r, yhat, variance) : take_f64(model, r, yhat, variance);
+    okra_freeze(model, false);
+    return status;
 }
 
 /* The same, of a model that is as before where it says no. */
@@ -135,11 +138,11 @@ static void do_rows(bed *b)
 
 /* ---- twins --------------------------------------------------------------------------------------------------- */
 
-static void be_twins(bed *b, okra_model *twin)
+static void be_twins(bed *b, okra_filter *twin)
 {
     fuzz_expect(state_same(a_model(b->model), a_model(twin)));
     fuzz_expect(!b->twin || state_same(a_model(b->model), a_model(b->twin)));
-    okra_model_free(b->twin);
+    okra_free(b->twin);
     b->twin = twin;
 }
 
@@ -148,7 +151,7 @@ static void do_load(bed *b)
 {
     size_t size;
     unsigned char *bytes = fuzz_pack(b->model, &size);
-    okra_model *loaded = fuzz_unpack(bytes, size);
+    okra_filter *loaded = fuzz_unpack(bytes, size);
     fuzz_expect(fuzz_same_model(b->model, loaded));
     be_twins(b, loaded);
     free(bytes);
@@ -175,20 +178,16 @@ static void do_json(bed *b)
 
 static void do_copy(bed *b)
 {
-    okra_spec spec = *okra_model_get_spec(b->model);
-    okra_model *copy;
-    if (okra_model_sigma_is_auto(b->model))
-        spec.sigma = OKRA_SIGMA_AUTO;
-    else
-        spec.sigma = okra_get_spec(okra_model_filter(b->model))->sigma; /* some number, with given frequencies */
-    fuzz_expect(!okra_model_create(&spec, &copy));
+    okra_spec spec = *okra_get_spec(b->model);
+    okra_filter *copy;
+    fuzz_expect(!okra_create(&spec, &copy));
     state_copy(a_model(b->model), a_model(copy));
     be_twins(b, copy);
 }
 
 static void do_reset(bed *b)
 {
-    fuzz_expect(!okra_model_reset(b->model) && (!b->twin || !okra_model_reset(b->twin)));
+    fuzz_expect(!okra_reset(b->model) && (!b->twin || !okra_reset(b->twin)));
     fuzz_expect(!b->twin || state_same(a_model(b->model), a_model(b->twin)));
 }
 
@@ -220,20 +219,20 @@ static double *read_spec(program *p, okra_spec *spec)
     return program_frequencies(p, spec, spec->inputs * spec->lags + spec->outputs * spec->target_lags);
 }
 
-static okra_model *make(const okra_spec *spec)
+static okra_filter *make(const okra_spec *spec)
 {
     okra_message why = {""};
-    okra_model *model;
-    okra_status good = okra_model_spec_check(spec, &why);
-    size_t bytes = okra_model_size(spec);
+    okra_filter *model;
+    okra_status good = okra_spec_check(spec, &why);
+    size_t bytes = okra_size(spec);
     if (good) {
         fuzz_message(&why);
-        fuzz_expect(bytes == 0 && okra_model_create(spec, &model) == good && !model);
+        fuzz_expect(bytes == 0 && okra_create(spec, &model) == good && !model);
         return NULL;
     }
     if (bytes > LARGEST)
         return NULL;
-    fuzz_expect(okra_model_create(spec, &model) == (bytes ? OKRA_OK : OKRA_E_SIZE));
+    fuzz_expect(okra_create(spec, &model) == (bytes ? OKRA_OK : OKRA_E_SIZE));
     return model;
 }
 
@@ -248,7 +247,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(given);
     if (b.model)
         go_through(&b);
-    okra_model_free(b.model);
-    okra_model_free(b.twin);
+    okra_free(b.model);
+    okra_free(b.twin);
     return 0;
 }

@@ -8,7 +8,7 @@
 
 enum { COLUMNS_MOST = 64, ROWS = 40 };
 
-static void take_row(okra_model *model, size_t t)
+static void take_row(okra_filter *model, size_t t)
 {
     double u[COLUMNS_MOST], y[COLUMNS_MOST], yhat[COLUMNS_MOST];
     float uf[COLUMNS_MOST], yf[COLUMNS_MOST], yhatf[COLUMNS_MOST];
@@ -17,35 +17,35 @@ static void take_row(okra_model *model, size_t t)
         yf[c] = (float)(y[c] = cos((double)(t + c)));
     }
     if (t % 13 == 7)
-        okra_model_skip(model);
-    else if (okra_model_get_spec(model)->precision == OKRA_F32)
-        okra_model_step_f32(model, uf, yf, 1, yhatf);
+        okra_skip(model);
+    else if (okra_get_spec(model)->precision == OKRA_F32)
+        okra_step_f32(model, uf, yf, 1, yhatf, NULL);
     else
-        okra_model_step(model, u, y, 1, yhat);
+        okra_step(model, u, y, 1, yhat, NULL);
 }
 
-void fuzz_take_rows(okra_model *model)
+void fuzz_take_rows(okra_filter *model)
 {
-    const okra_spec *spec = okra_model_get_spec(model);
+    const okra_spec *spec = okra_get_spec(model);
     for (size_t t = 0; t < ROWS && spec->inputs <= COLUMNS_MOST && spec->outputs <= COLUMNS_MOST; t++)
         take_row(model, t);
 }
 
-unsigned char *fuzz_pack(const okra_model *model, size_t *size)
+unsigned char *fuzz_pack(const okra_filter *model, size_t *size)
 {
     unsigned char *bytes;
     fuzz_expect(okra_model_pack(model, NULL, &bytes, size, NULL) == OKRA_OK);
     return bytes;
 }
 
-okra_model *fuzz_unpack(const unsigned char *bytes, size_t size)
+okra_filter *fuzz_unpack(const unsigned char *bytes, size_t size)
 {
-    okra_model *model;
+    okra_filter *model;
     fuzz_expect(okra_model_unpack(bytes, size, &model, NULL, NULL) == OKRA_OK);
     return model;
 }
 
-bool fuzz_same_model(const okra_model *a, const okra_model *b)
+bool fuzz_same_model(const okra_filter *a, const okra_filter *b)
 {
     size_t size_a, size_b;
     unsigned char *bytes_a = fuzz_pack(a, &size_a), *bytes_b = fuzz_pack(b, &size_b);
@@ -55,12 +55,12 @@ bool fuzz_same_model(const okra_model *a, const okra_model *b)
     return same;
 }
 
-void fuzz_round_trip(const okra_model *model)
+void fuzz_round_trip(const okra_filter *model)
 {
     size_t size;
     unsigned char *bytes = fuzz_pack(model, &size);
-    okra_model *twin = fuzz_unpack(bytes, size);
+    okra_filter *twin = fuzz_unpack(bytes, size);
     fuzz_expect(fuzz_same_model(model, twin));
-    okra_model_free(twin);
+    okra_free(twin);
     free(bytes);
 }

@@ -8,18 +8,18 @@
 #include <okra/model_file.h>
 
 /* Some dozen rows, with a gap now and then, through a model of not too many columns, whatever it says to them. */
-void fuzz_take_rows(okra_model *model);
+void fuzz_take_rows(okra_filter *model);
 
 /* The model as the bytes of a file, to be freed. */
-unsigned char *fuzz_pack(const okra_model *model, size_t *size);
+unsigned char *fuzz_pack(const okra_filter *model, size_t *size);
 
 /* The model of those bytes. */
-okra_model *fuzz_unpack(const unsigned char *bytes, size_t size);
+okra_filter *fuzz_unpack(const unsigned char *bytes, size_t size);
 
 /* The model, saved and loaded, is saved to the same bytes. */
-void fuzz_round_trip(const okra_model *model);
+void fuzz_round_trip(const okra_filter *model);
 
 /* Whether two models are the same to the bit. */
-bool fuzz_same_model(const okra_model *a, const okra_model *b);
+bool fuzz_same_model(const okra_filter *a, const okra_filter *b);
 
 #endif

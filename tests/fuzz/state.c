@@ -8,41 +8,33 @@
 
 static int precision_of(learner l)
 {
-    return l.model ? okra_model_get_spec(l.model)->precision : okra_get_spec(l.filter)->precision;
+    return l.model ? okra_get_spec(l.model)->precision : okra_get_spec(l.filter)->precision;
 }
 
 static okra_status counter_at(learner l, size_t i, okra_counter *counter)
 {
-    return l.model ? okra_model_counter_at(l.model, i, counter) : okra_counter_at(l.filter, i, counter);
+    return l.model ? okra_counter_at(l.model, i, counter) : okra_counter_at(l.filter, i, counter);
 }
 
 static okra_status counter_write(learner l, const okra_counter *counter)
 {
-    return l.model ? okra_model_counter_write(l.model, counter->name, counter->value)
+    return l.model ? okra_counter_write(l.model, counter->name, counter->value)
                    : okra_counter_write(l.filter, counter->name, counter->value);
 }
 
 static okra_status array_at(learner l, size_t i, okra_array *array)
 {
-    return l.model ? okra_model_array_at(l.model, i, array) : okra_array_at(l.filter, i, array);
+    return l.model ? okra_array_at(l.model, i, array) : okra_array_at(l.filter, i, array);
 }
 
 static okra_status array_read(learner l, const okra_array *array, void *out)
 {
-    return l.model ? okra_model_array_read(l.model, array->name, out) : okra_array_read(l.filter, array->name, out);
+    return l.model ? okra_array_read(l.model, array->name, out) : okra_array_read(l.filter, array->name, out);
 }
 
 static okra_status array_write(learner l, const okra_array *array, const void *in)
 {
-    return l.model ? okra_model_array_write(l.model, array->name, in) : okra_array_write(l.filter, array->name, in);
-}
-
-/* The width in force where the model finds it; one that was given is no state, and with given frequencies means
- * nothing.
- */
-static double width_of(learner l)
-{
-    return okra_model_sigma_is_auto(l.model) ? okra_model_get_spec(l.model)->sigma : 0;
+    return l.model ? okra_array_write(l.model, array->name, in) : okra_array_write(l.filter, array->name, in);
 }
 
 /* ---- rooms --------------------------------------------------------------------------------------------------- */
@@ -78,15 +70,12 @@ unsigned char *state_read(learner l, size_t *size)
 {
     okra_array array;
     okra_counter counter;
-    double width = width_of(l);
-    *size = sizeof width;
+    *size = 0;
     for (size_t i = 0; !counter_at(l, i, &counter); i++)
         *size += sizeof counter.value;
     for (size_t i = 0; !array_at(l, i, &array); i++)
         *size += array_bytes(l, &array);
     unsigned char *state = state_room(*size), *at = state;
-    memcpy(at, &width, sizeof width);
-    at += sizeof width;
     for (size_t i = 0; !counter_at(l, i, &counter); i++, at += sizeof counter.value)
         memcpy(at, &counter.value, sizeof counter.value);
     for (size_t i = 0; !array_at(l, i, &array); i++, at += array_bytes(l, &array))
@@ -115,8 +104,6 @@ void state_copy(learner from, learner to)
 {
     okra_array array;
     okra_counter counter;
-    if (width_of(from) > 0)
-        fuzz_expect(!okra_model_set_sigma(to.model, width_of(from)));
     for (size_t i = 0; !counter_at(from, i, &counter); i++)
         fuzz_expect(!counter_write(to, &counter));
     for (size_t i = 0; !array_at(from, i, &array); i++) {

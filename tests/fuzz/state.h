@@ -10,11 +10,11 @@
 /* One of the two. */
 typedef struct learner {
     okra_filter *filter;
-    okra_model *model;
+    okra_filter *model;
 } learner;
 
 static inline learner a_filter(okra_filter *filter) { return (learner){.filter = filter}; }
-static inline learner a_model(okra_model *model) { return (learner){.model = model}; }
+static inline learner a_model(okra_filter *model) { return (learner){.model = model}; }
 
 /* Counters, arrays, and a model's width in force, one after the other; to be freed. */
 unsigned char *state_read(learner l, size_t *size);

@@ -21,7 +21,7 @@ add ./python3-okra_*.deb
 python3 -c "
 import okra
 assert okra.__version__ == '$version', okra.__version__
-model = okra.Model.load('model.okra')
+model = okra.Filter.load('model.okra')
 X, y = okra.signal('ex2', 100)
 print(okra.isa(), model.run(X, y)[-1])"
 echo "try: python3-okra goes on with okra's model"

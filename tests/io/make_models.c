@@ -16,13 +16,14 @@ static void fail(const char *text)
     exit(1);
 }
 
-static void take_row(okra_model *model, size_t t)
+static void take_row(okra_filter *model, size_t t)
 {
     double s = sin((double)t), c = cos(3 * (double)t), u[2] = {s, t % 11 == 5 ? (double)NAN : c}, y = s * c;
     float uf[2] = {(float)u[0], (float)u[1]}, yf = (float)y;
-    okra_status status = okra_model_get_spec(model)->precision == OKRA_F32
-                             ? okra_model_step_f32(model, uf, &yf, 1, NULL)
-                             : okra_model_step(model, u, &y, 1, NULL);
+    okra_status status = okra_get_spec(model)->precision == OKRA_F32 ? okra_step_f32(model, uf, &yf, 1, NULL, NULL)
+                                                                     : okra_step(model, u, &y, 1, NULL, NULL);
+    if (status == OKRA_E_SAMPLE) /* a bare filter has no missing values */
+        status = okra_skip(model);
     if (status)
         fail(okra_strerror(status));
 }
@@ -30,12 +31,12 @@ static void take_row(okra_model *model, size_t t)
 static void write_model(const char *folder, const okra_spec *spec, const char *kind, size_t rows)
 {
     char path[512];
-    okra_model *model;
+    okra_filter *model;
     okra_message why;
     okra_notes *notes;
-    if (okra_model_spec_check(spec, &why))
+    if (okra_spec_check(spec, &why))
         fail(why.text);
-    if (okra_model_create(spec, &model) || okra_notes_create(&notes) || okra_notes_set(notes, "unit", "°C"))
+    if (okra_create(spec, &model) || okra_notes_create(&notes) || okra_notes_set(notes, "unit", "°C"))
         fail("out of memory");
     for (size_t t = 0; t < rows; t++)
         take_row(model, t);
@@ -43,7 +44,7 @@ static void write_model(const char *folder, const okra_spec *spec, const char *k
     if (okra_model_save(model, path, notes, &why))
         fail(why.text);
     okra_notes_free(notes);
-    okra_model_free(model);
+    okra_free(model);
 }
 
 static okra_spec make_spec(const char *recipe, int precision, size_t size)

@@ -15,10 +15,10 @@
 
 /* ---- on the disk --------------------------------------------------------------------------------------------- */
 
-static okra_model *trained(uint64_t rows)
+static okra_filter *trained(uint64_t rows)
 {
     okra_spec spec = small_spec("rff-klms", OKRA_F64);
-    okra_model *model = make_model(&spec);
+    okra_filter *model = make_model(&spec);
     take_rows(model, 0, rows);
     return model;
 }
@@ -37,7 +37,7 @@ static void assert_files(const char *wanted)
 static void saved_files_are_the_packed_bytes(void **state)
 {
     (void)state;
-    okra_model *model = trained(50), *loaded;
+    okra_filter *model = trained(50), *loaded;
     file packed = pack(model, NULL), read;
     assert_ok(okra_model_save(model, "a.okra", NULL, NULL));
     assert_ok(okra_file_load("a.okra", &read.bytes, &read.size, NULL));
@@ -45,14 +45,14 @@ static void saved_files_are_the_packed_bytes(void **state)
     assert_ok(okra_model_load("a.okra", &loaded, NULL, NULL));
     assert_files("a.okra ");
     assert_int_equal(unlink("a.okra"), 0);
-    okra_model_free(model), okra_model_free(loaded);
+    okra_free(model), okra_free(loaded);
     free(packed.bytes), free(read.bytes);
 }
 
 static void refusals_name_the_file(void **state)
 {
     (void)state;
-    okra_model *model = (okra_model *)1;
+    okra_filter *model = (okra_filter *)1;
     okra_message why;
     FILE *out = fopen("no.okra", "w");
     fputs("x,y\n1,2\n", out);
@@ -72,14 +72,14 @@ static void refusals_name_the_file(void **state)
     assert_status(okra_model_save(model, "/dev/full", NULL, &why), OKRA_E_WRITE);
     assert_string_equal(why.text, "/dev/full: cannot be written: No space left on device: free some room or choose "
                                   "another place");
-    okra_model_free(model);
+    okra_free(model);
 }
 
 /* A limit on the size of files stands in for a full disk. */
 static void a_full_disk_leaves_the_old_file(void **state)
 {
     (void)state;
-    okra_model *old = trained(10), *new = trained(20);
+    okra_filter *old = trained(10), *new = trained(20);
     file before = pack(old, NULL), after;
     okra_message why;
     struct rlimit unlimited, limited;
@@ -100,7 +100,7 @@ static void a_full_disk_leaves_the_old_file(void **state)
         free(after.bytes);
     }
     assert_int_equal(unlink("a.okra"), 0);
-    okra_model_free(old), okra_model_free(new);
+    okra_free(old), okra_free(new);
     free(before.bytes);
 }
 
@@ -108,7 +108,7 @@ static void links_and_permissions_stay(void **state)
 {
     (void)state;
     struct stat info;
-    okra_model *model = trained(10);
+    okra_filter *model = trained(10);
     assert_int_equal(mkdir("models", 0777), 0);
     assert_ok(okra_model_save(model, "models/real.okra", NULL, NULL));
     assert_int_equal(chmod("models/real.okra", 0640), 0);
@@ -123,7 +123,7 @@ static void links_and_permissions_stay(void **state)
     assert_ok(okra_file_load("models/real.okra", &read.bytes, &read.size, NULL));
     assert_same_file(&packed, &read);
     assert_int_equal(unlink("link.okra") | unlink("models/real.okra") | rmdir("models"), 0);
-    okra_model_free(model);
+    okra_free(model);
     free(packed.bytes), free(read.bytes);
 }
 
@@ -168,7 +168,7 @@ static mode_t mode_of(const char *path)
 static void new_files_are_as_the_user_wants(void **state)
 {
     (void)state;
-    okra_model *model = trained(10);
+    okra_filter *model = trained(10);
     mode_t usual = umask(022);
     assert_ok(okra_model_save(model, "a.okra", NULL, NULL));
     umask(077);
@@ -180,7 +180,7 @@ static void new_files_are_as_the_user_wants(void **state)
     assert_ok(okra_model_save(model, "a.okra", NULL, NULL)); /* nobody runs a model, least of all as someone else */
     assert_int_equal(mode_of("a.okra"), 0755);
     assert_int_equal(unlink("a.okra") | unlink("b.okra"), 0);
-    okra_model_free(model);
+    okra_free(model);
 }
 
 /* A file that only its owner may read is not open to others while its successor is written: the child is killed then.
@@ -188,7 +188,7 @@ static void new_files_are_as_the_user_wants(void **state)
 static void a_private_file_stays_private(void **state)
 {
     (void)state;
-    okra_model *model = trained(10);
+    okra_filter *model = trained(10);
     char temporary[64];
     int ended;
     assert_ok(okra_model_save(model, "a.okra", NULL, NULL));
@@ -207,7 +207,7 @@ static void a_private_file_stays_private(void **state)
     snprintf(temporary, sizeof temporary, "a.okra.%ld.tmp", (long)child);
     assert_int_equal(mode_of(temporary), 0600);
     assert_int_equal(unlink("a.okra") | unlink(temporary), 0);
-    okra_model_free(model);
+    okra_free(model);
 }
 
 /* ---- whose files they are ------------------------------------------------------------------------------------ */
@@ -345,7 +345,7 @@ static void lists_of_folders_are_for_new_files(void **state)
 static void links_under_the_temporary_name_are_not_followed(void **state)
 {
     (void)state;
-    okra_model *model = trained(10);
+    okra_filter *model = trained(10);
     char temporary[64];
     snprintf(temporary, sizeof temporary, "a.okra.%ld.tmp", (long)getpid());
     write_file("victim", "precious");
@@ -355,7 +355,7 @@ static void links_under_the_temporary_name_are_not_followed(void **state)
     assert_string_equal(text, "precious");
     free(text);
     assert_int_equal(unlink(temporary) | unlink("victim") | unlink("a.okra"), 0);
-    okra_model_free(model);
+    okra_free(model);
 }
 
 /* A pipe is no file to rename over: what is saved comes out at its other end. */
@@ -364,7 +364,7 @@ static void pipes_are_written_as_they_are(void **state)
     (void)state;
     int ends[2];
     char path[32];
-    okra_model *model = trained(10);
+    okra_filter *model = trained(10);
     file packed = pack(model, NULL);
     unsigned char *got = malloc(packed.size + 1);
     assert_int_equal(pipe(ends), 0);
@@ -377,7 +377,7 @@ static void pipes_are_written_as_they_are(void **state)
     assert_ok(okra_file_load(path, &read.bytes, &read.size, NULL));
     assert_same_file(&packed, &read);
     close(ends[0]);
-    okra_model_free(model);
+    okra_free(model);
     free(packed.bytes), free(read.bytes), free(got);
 }
 
@@ -434,8 +434,8 @@ static void checksum_knows_its_answers(void **state)
 static void no_parameter_has_a_word_of_the_format(void **state)
 {
     (void)state;
-    static const char *const words[] = {"checksum", "format",     "format_version", "okra_version",
-                                        "recipe",   "sigma_auto", "inputs",         "targets"};
+    static const char *const words[] = {"checksum", "format", "format_version", "okra_version",
+                                        "recipe",   "inputs", "targets"};
     const okra_param *param;
     for (size_t i = 0; (param = okra_param_at(i)); i++)
         for (size_t k = 0; k < COUNT_OF(words); k++)
@@ -448,7 +448,7 @@ static void metadata_says_what_is_there(void **state)
     okra_notes *notes, *metadata;
     okra_spec spec = small_spec("qklms", OKRA_F32);
     spec.sigma = OKRA_SIGMA_AUTO, spec.lags = 4, spec.scale = OKRA_SCALE_AUTO;
-    okra_model *model = make_model(&spec);
+    okra_filter *model = make_model(&spec);
     take_rows(model, 0, 5);
     assert_ok(okra_notes_create(&notes));
     assert_ok(okra_notes_set(notes, "columns", "a,b,c,d"));
@@ -459,7 +459,6 @@ static void metadata_says_what_is_there(void **state)
                                             {"okra_version", OKRA_VERSION},
                                             {"recipe", "qklms"},
                                             {"sigma", "auto"},
-                                            {"sigma_auto", "yes"},
                                             {"precision", "f32"},
                                             {"inputs", "2"},
                                             {"targets", "2"},
@@ -480,7 +479,7 @@ static void metadata_says_what_is_there(void **state)
             fail_msg("%s is %s, not %s", wanted[i][0], text ? text : "missing", wanted[i][1]);
     }
     okra_notes_free(notes), okra_notes_free(metadata);
-    okra_model_free(model);
+    okra_free(model);
     free(f.bytes);
 }
 

@@ -4,33 +4,32 @@
 /* ---- going on ------------------------------------------------------------------------------------------------ */
 
 /* The loaded model and the one that never stopped give the same predictions and end in the same file. */
-static void assert_goes_on(okra_model *model, uint64_t from, uint64_t rows)
+static void assert_goes_on(okra_filter *model, uint64_t from, uint64_t rows)
 {
     file before = pack(model, NULL);
-    okra_model *loaded = unpack(&before);
+    okra_filter *loaded = unpack(&before);
     file again = pack(loaded, NULL);
     assert_same_file(&before, &again);
     for (uint64_t t = from; t < from + rows; t++) {
         double a[TARGETS] = {0}, b[TARGETS] = {0}; /* a model may have fewer */
         assert_status(take_row(model, t, a), take_row(loaded, t, b));
         if (memcmp(a, b, sizeof a) != 0)
-            fail_msg("%s f%d stopped at row %llu: row %llu differs: %.17g, %.17g", okra_model_get_spec(model)->recipe,
-                     okra_model_get_spec(model)->precision, (unsigned long long)from, (unsigned long long)t, a[0],
-                     b[0]);
+            fail_msg("%s f%d stopped at row %llu: row %llu differs: %.17g, %.17g", okra_get_spec(model)->recipe,
+                     okra_get_spec(model)->precision, (unsigned long long)from, (unsigned long long)t, a[0], b[0]);
     }
     file end = pack(model, NULL), loaded_end = pack(loaded, NULL);
     assert_same_file(&end, &loaded_end);
     free(before.bytes), free(again.bytes), free(end.bytes), free(loaded_end.bytes);
-    okra_model_free(loaded);
+    okra_free(loaded);
 }
 
 static void assert_goes_on_from(const okra_spec *spec, const uint64_t *stops, size_t n_stops)
 {
     for (size_t i = 0; i < n_stops; i++) {
-        okra_model *model = make_model(spec);
+        okra_filter *model = make_model(spec);
         take_rows(model, 0, stops[i]);
         assert_goes_on(model, stops[i], 200);
-        okra_model_free(model);
+        okra_free(model);
     }
 }
 
@@ -158,14 +157,14 @@ static void extreme_streams_go_on(void **state)
         for (uint64_t stop = 1; stop < 100; stop++) {
             okra_spec spec = small_spec("rff-klms", OKRA_F32);
             spec.inputs = 1, spec.outputs = 1, spec.horizon = 2, spec.scale = OKRA_SCALE_AUTO, spec.warmup = 30;
-            okra_model *model = make_model(&spec);
+            okra_filter *model = make_model(&spec);
             for (uint64_t t = from; t < from + stop; t++) {
                 float u = extreme(t);
-                okra_model_step_f32(model, &u, &u, 1, NULL);
+                okra_step_f32(model, &u, &u, 1, NULL, NULL);
             }
             file f = pack(model, NULL);
-            okra_model *loaded = unpack(&f);
-            okra_model_free(model), okra_model_free(loaded);
+            okra_filter *loaded = unpack(&f);
+            okra_free(model), okra_free(loaded);
             free(f.bytes);
         }
 }
@@ -194,7 +193,7 @@ static void saving_changes_nothing(void **state)
     (void)state;
     okra_spec spec = small_spec("rff-krls", OKRA_F64);
     spec.sigma = OKRA_SIGMA_AUTO, spec.warmup = 50;
-    okra_model *saved = make_model(&spec), *left = make_model(&spec);
+    okra_filter *saved = make_model(&spec), *left = make_model(&spec);
     for (uint64_t t = 0; t < 120; t++) {
         take_rows(saved, t, t + 1);
         take_rows(left, t, t + 1);
@@ -204,7 +203,7 @@ static void saving_changes_nothing(void **state)
     file a = pack(saved, NULL), b = pack(left, NULL);
     assert_same_file(&a, &b);
     free(a.bytes), free(b.bytes);
-    okra_model_free(saved), okra_model_free(left);
+    okra_free(saved), okra_free(left);
 }
 
 /* A reset model is a new one, a loaded one too: an automatic width is automatic again. */
@@ -213,17 +212,19 @@ static void a_loaded_model_resets_as_the_saved_one(void **state)
     (void)state;
     okra_spec spec = small_spec("klms", OKRA_F64);
     spec.sigma = OKRA_SIGMA_AUTO, spec.warmup = 50;
-    okra_model *model = make_model(&spec);
+    okra_filter *model = make_model(&spec);
     file fresh = pack(model, NULL);
     take_rows(model, 0, 80);
     file f = pack(model, NULL);
-    okra_model *loaded = unpack(&f);
-    assert_true(okra_model_get_spec(loaded)->sigma > 0);
-    assert_ok(okra_model_reset(loaded));
+    okra_filter *loaded = unpack(&f);
+    okra_spec bare;
+    assert_ok(okra_bare_spec(loaded, &bare));
+    assert_true(bare.sigma > 0);
+    assert_ok(okra_reset(loaded));
     file reset = pack(loaded, NULL);
     assert_same_file(&fresh, &reset);
     free(fresh.bytes), free(f.bytes), free(reset.bytes);
-    okra_model_free(model), okra_model_free(loaded);
+    okra_free(model), okra_free(loaded);
 }
 
 /* ---- notes --------------------------------------------------------------------------------------------------- */
@@ -235,7 +236,7 @@ static void notes_keep_their_order_and_text(void **state)
         {"columns", "Zeit,\"T\",\\u00e4"}, {"", ""}, {"Grad °C", "Temperatur\nin °C\t\x01"}, {"rows", "12"}};
     okra_notes *notes, *loaded;
     okra_spec spec = small_spec("lms", OKRA_F64);
-    okra_model *model = make_model(&spec), *twin;
+    okra_filter *model = make_model(&spec), *twin;
     assert_ok(okra_notes_create(&notes));
     assert_ok(okra_notes_set(notes, "rows", "11"));
     for (size_t i = 0; i < COUNT_OF(texts); i++)
@@ -254,7 +255,7 @@ static void notes_keep_their_order_and_text(void **state)
     assert_null(okra_notes_get(loaded, "nothing"));
     free(f.bytes);
     okra_notes_free(notes), okra_notes_free(loaded);
-    okra_model_free(model), okra_model_free(twin);
+    okra_free(model), okra_free(twin);
 }
 
 static void notes_are_utf8(void **state)

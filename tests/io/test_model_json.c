@@ -8,7 +8,7 @@
 static void check_json(okra_spec *spec)
 {
     spec->scale = OKRA_SCALE_AUTO, spec->warmup = 100, spec->horizon = 2;
-    okra_model *model = make_model(spec);
+    okra_filter *model = make_model(spec);
     take_rows(model, 0, 70);
     file f = pack(model, NULL), back;
     char *json;
@@ -17,7 +17,7 @@ static void check_json(okra_spec *spec)
     if (okra_model_import(json, strlen(json), &back.bytes, &back.size, &why))
         fail_msg("%s: %s", spec->recipe, why.text);
     assert_same_file(&f, &back);
-    okra_model_free(model);
+    okra_free(model);
     free(f.bytes), free(back.bytes), free(json);
 }
 
@@ -45,8 +45,8 @@ static void json_keeps_every_bit(void **state)
                                     0x444b1ae4d6e2ef50};
     okra_spec spec = small_spec("lms", OKRA_F64);
     spec.inputs = 1, spec.lags = COUNT_OF(bits);
-    okra_model *model = make_model(&spec);
-    assert_ok(okra_model_array_write(model, "history.inputs", bits));
+    okra_filter *model = make_model(&spec);
+    assert_ok(okra_array_write(model, "history.inputs", bits));
     file f = pack(model, NULL), back;
     char *json;
     okra_message why = {""};
@@ -56,7 +56,7 @@ static void json_keeps_every_bit(void **state)
     if (okra_model_import(json, strlen(json), &back.bytes, &back.size, &why))
         fail_msg("%s", why.text);
     assert_same_file(&f, &back);
-    okra_model_free(model);
+    okra_free(model);
     free(f.bytes), free(back.bytes), free(json);
 }
 
@@ -79,7 +79,7 @@ static void what_is_loaded_goes_through_json(void **state)
     enum { SAVED = 1 << 20 };
     okra_spec spec = small_spec("klms", OKRA_F64);
     spec.capacity = SAVED;
-    okra_model *model = make_model(&spec);
+    okra_filter *model = make_model(&spec);
     file f = pack(model, NULL);
     size_t loaded = 0, refused = 0;
     for (size_t capacity = SAVED; capacity <= 3 * SAVED; capacity += SAVED / 8) {
@@ -87,16 +87,16 @@ static void what_is_loaded_goes_through_json(void **state)
         snprintf(old, sizeof old, "\"capacity\":\"%d\"", SAVED);
         snprintf(new, sizeof new, "\"capacity\":\"%zu\"", capacity);
         file asks = forge(&f, old, new);
-        okra_model *twin;
+        okra_filter *twin;
         okra_status status = okra_model_unpack(asks.bytes, asks.size, &twin, NULL, NULL);
         if (there_and_back(&asks) != status)
             fail_msg("capacity %zu: %s by one, not by the other", capacity, status ? "refused" : "accepted");
         status ? refused++ : loaded++;
-        okra_model_free(twin);
+        okra_free(twin);
         free(asks.bytes);
     }
     assert_true(loaded > 2 && refused > 2);
-    okra_model_free(model);
+    okra_free(model);
     free(f.bytes);
 }
 
@@ -113,14 +113,14 @@ static void json_keeps_every_float(void **state)
     }
     okra_spec spec = small_spec("lms", OKRA_F32);
     spec.inputs = 1, spec.lags = N;
-    okra_model *model = make_model(&spec);
-    assert_ok(okra_model_array_write(model, "history.inputs", bits));
+    okra_filter *model = make_model(&spec);
+    assert_ok(okra_array_write(model, "history.inputs", bits));
     file f = pack(model, NULL), back;
     char *json;
     assert_ok(okra_model_export(f.bytes, f.size, &json, NULL));
     assert_ok(okra_model_import(json, strlen(json), &back.bytes, &back.size, NULL));
     assert_same_file(&f, &back);
-    okra_model_free(model);
+    okra_free(model);
     free(f.bytes), free(back.bytes), free(json), free(bits);
 }
 
@@ -201,12 +201,12 @@ static void decimal_commas_stay_out(void **state)
     if (!set)
         skip(); /* the system has not the means */
     file f = small_file("rff-klms", OKRA_F64);
-    okra_model *model = unpack(&f);
-    assert_near(okra_model_get_spec(model)->mu, 0.5, 0);
+    okra_filter *model = unpack(&f);
+    assert_near(okra_get_spec(model)->mu, 0.5, 0);
     setlocale(LC_ALL, "C");
     file c = small_file("rff-klms", OKRA_F64);
     assert_same_file(&f, &c);
-    okra_model_free(model);
+    okra_free(model);
     free(f.bytes), free(c.bytes);
 }
 

@@ -151,43 +151,43 @@ static okra_spec spec_of(const char *recipe)
     return spec;
 }
 
-static okra_model *taught(const okra_spec *spec, size_t from, size_t to)
+static okra_filter *taught(const okra_spec *spec, size_t from, size_t to)
 {
-    okra_model *model;
-    assert_ok(okra_model_create(spec, &model));
+    okra_filter *model;
+    assert_ok(okra_create(spec, &model));
     for (size_t i = from; i < to; i++)
         if (spec->precision == OKRA_F32) {
             float u[INPUTS] = {(float)U[i][0], (float)U[i][1]}, v = (float)V[i][0];
-            assert_ok(okra_model_step_f32(model, u, &v, 1, NULL));
+            assert_ok(okra_step_f32(model, u, &v, 1, NULL, NULL));
         } else
-            assert_ok(okra_model_step(model, U[i], V[i], 1, NULL));
+            assert_ok(okra_step(model, U[i], V[i], 1, NULL, NULL));
     return model;
 }
 
 /* The largest difference of the two models' predictions and their deviations over some rows, relative to them. */
-static double disagreement(okra_model *a, okra_model *b)
+static double disagreement(okra_filter *a, okra_filter *b)
 {
     double worst = 0;
     for (size_t i = 0; i < 50; i++) {
         double u[INPUTS] = {U[i][1] + 0.1, U[i][0]}, p, q, vp, vq;
-        assert_ok(okra_model_predict(a, u, NULL, &p, &vp));
-        assert_ok(okra_model_predict(b, u, NULL, &q, &vq));
+        assert_ok(okra_step(a, u, NULL, 1, &p, &vp));
+        assert_ok(okra_step(b, u, NULL, 1, &q, &vq));
         worst = fmax(worst, fabs(p - q) / (0.1 + fabs(q)));
     }
     return worst;
 }
 
-static double largest(const okra_model *model, const char *name, const okra_model *other, double scale[1])
+static double largest(const okra_filter *model, const char *name, const okra_filter *other, double scale[1])
 {
     static double a[20 * 21], b[20 * 21];
     double worst = 0;
     okra_array array;
     size_t n = 0;
-    for (size_t i = 0; okra_model_array_at(model, i, &array) == OKRA_OK; i++)
+    for (size_t i = 0; okra_array_at(model, i, &array) == OKRA_OK; i++)
         if (strcmp(array.name, name) == 0)
             n = array.rows * array.cols;
-    assert_ok(okra_model_array_read(model, name, a));
-    assert_ok(okra_model_array_read(other, name, b));
+    assert_ok(okra_array_read(model, name, a));
+    assert_ok(okra_array_read(other, name, b));
     *scale = 0;
     for (size_t i = 0; i < n; i++)
         worst = fmax(worst, fabs(a[i] - b[i])), *scale = fmax(*scale, fabs(b[i]));
@@ -195,7 +195,7 @@ static double largest(const okra_model *model, const char *name, const okra_mode
 }
 
 /* 1e-9 relative, as promised. */
-static void assert_same_knowledge(const okra_model *merged, const okra_model *whole)
+static void assert_same_knowledge(const okra_filter *merged, const okra_filter *whole)
 {
     static const char *const names[] = {"theta", "u", "d"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
@@ -205,10 +205,10 @@ static void assert_same_knowledge(const okra_model *merged, const okra_model *wh
     }
 }
 
-static uint64_t learnt(const okra_model *model)
+static uint64_t learnt(const okra_filter *model)
 {
     okra_stats stats;
-    assert_ok(okra_get_stats(okra_model_filter(model), &stats));
+    assert_ok(okra_get_stats(model, &stats));
     return stats.learnt;
 }
 
@@ -220,25 +220,25 @@ static void rls_models_merge_exactly(void **state)
     for (size_t r = 0; r < COUNT_OF(recipes); r++)
         for (size_t n = 1; n <= 5; n++) {
             okra_spec spec = spec_of(recipes[r]);
-            okra_model *parts[5], *merged, *whole = taught(&spec, 0, ROWS);
+            okra_filter *parts[5], *merged, *whole = taught(&spec, 0, ROWS);
             okra_merged how;
             for (size_t p = 0; p < n; p++)
                 parts[p] = taught(&spec, ROWS * p / n, ROWS * (p + 1) / n);
-            assert_ok(okra_models_merge((const okra_model *const *)parts, n, NULL, &merged, &how, NULL));
+            assert_ok(okra_models_merge((const okra_filter *const *)parts, n, NULL, &merged, &how, NULL));
             assert_int_equal(how, OKRA_MERGED_EXACTLY);
             assert_same_knowledge(merged, whole);
             assert_true(disagreement(merged, whole) < 1e-8);
             assert_int_equal(learnt(merged), ROWS);
             for (size_t p = 0; p < n; p++)
-                okra_model_free(parts[p]);
-            okra_model_free(merged), okra_model_free(whole);
+                okra_free(parts[p]);
+            okra_free(merged), okra_free(whole);
         }
 }
 
 /* A model with the same state as another: through arrays and counters, as a file would. */
-static okra_model *copy_of(const okra_model *model)
+static okra_filter *copy_of(const okra_filter *model)
 {
-    okra_model *copy;
+    okra_filter *copy;
     assert_ok(okra_models_merge(&model, 1, NULL, &copy, NULL, NULL));
     return copy;
 }
@@ -251,23 +251,23 @@ static void a_shared_beginning_counts_once(void **state)
     okra_message why;
     make_rows();
     spec.scale = OKRA_SCALE_AUTO, spec.warmup = 100, spec.sigma = OKRA_SIGMA_AUTO;
-    okra_model *base = taught(&spec, 0, 200), *whole = taught(&spec, 0, ROWS), *parts[3], *merged;
+    okra_filter *base = taught(&spec, 0, 200), *whole = taught(&spec, 0, ROWS), *parts[3], *merged;
     for (size_t p = 0; p < 3; p++) {
         parts[p] = copy_of(base);
         for (size_t i = 200 + 400 * p / 3; i < 200 + 400 * (p + 1) / 3; i++)
-            assert_ok(okra_model_step(parts[p], U[i], V[i], 1, NULL));
+            assert_ok(okra_step(parts[p], U[i], V[i], 1, NULL, NULL));
     }
-    if (okra_models_merge((const okra_model *const *)parts, 3, base, &merged, NULL, &why))
+    if (okra_models_merge((const okra_filter *const *)parts, 3, base, &merged, NULL, &why))
         fail_msg("%s", why.text);
     assert_same_knowledge(merged, whole);
     assert_int_equal(learnt(merged), learnt(whole));
-    okra_model *stranger = taught(&spec, 0, 150), *none;
-    const okra_model *with_stranger[] = {parts[0], stranger};
+    okra_filter *stranger = taught(&spec, 0, 150), *none;
+    const okra_filter *with_stranger[] = {parts[0], stranger};
     assert_status(okra_models_merge(with_stranger, 2, base, &none, NULL, &why), OKRA_E_PARAMETER);
     assert_null(none);
     for (size_t p = 0; p < 3; p++)
-        okra_model_free(parts[p]);
-    okra_model_free(base), okra_model_free(whole), okra_model_free(merged), okra_model_free(stranger);
+        okra_free(parts[p]);
+    okra_free(base), okra_free(whole), okra_free(merged), okra_free(stranger);
 }
 
 static void merged_float32_models_agree_to_their_precision(void **state)
@@ -276,17 +276,17 @@ static void merged_float32_models_agree_to_their_precision(void **state)
     okra_spec spec = spec_of("rff-krls"), wide = spec;
     make_rows();
     spec.precision = OKRA_F32, spec.lambda = wide.lambda = 1;
-    okra_model *a = taught(&spec, 0, 300), *b = taught(&spec, 300, ROWS), *whole = taught(&wide, 0, ROWS), *merged;
-    const okra_model *parts[] = {a, b};
+    okra_filter *a = taught(&spec, 0, 300), *b = taught(&spec, 300, ROWS), *whole = taught(&wide, 0, ROWS), *merged;
+    const okra_filter *parts[] = {a, b};
     assert_ok(okra_models_merge(parts, 2, NULL, &merged, NULL, NULL));
     for (size_t i = 0; i < 50; i++) {
         float u[INPUTS] = {(float)U[i][1], (float)U[i][0]}, p;
         double v[INPUTS] = {(double)u[0], (double)u[1]}, q;
-        assert_ok(okra_model_predict_f32(merged, u, NULL, &p, NULL));
-        assert_ok(okra_model_predict(whole, v, NULL, &q, NULL));
+        assert_ok(okra_step_f32(merged, u, NULL, 1, &p, NULL));
+        assert_ok(okra_step(whole, v, NULL, 1, &q, NULL));
         assert_near(p, q, 600 * 6e-8 * 25); /* n eps times the root of the condition number 600 / 1 */
     }
-    okra_model_free(a), okra_model_free(b), okra_model_free(whole), okra_model_free(merged);
+    okra_free(a), okra_free(b), okra_free(whole), okra_free(merged);
 }
 
 static void lms_models_merge_on_average(void **state)
@@ -294,31 +294,31 @@ static void lms_models_merge_on_average(void **state)
     (void)state;
     okra_spec spec = spec_of("rff-klms");
     make_rows();
-    okra_model *a = taught(&spec, 0, 100), *b = taught(&spec, 100, 400), *merged;
-    const okra_model *parts[] = {a, b};
+    okra_filter *a = taught(&spec, 0, 100), *b = taught(&spec, 100, 400), *merged;
+    const okra_filter *parts[] = {a, b};
     okra_merged how;
     double x[20], y[20], z[20];
     assert_ok(okra_models_merge(parts, 2, NULL, &merged, &how, NULL));
     assert_int_equal(how, OKRA_MERGED_MEAN);
-    assert_ok(okra_model_array_read(a, "theta", x));
-    assert_ok(okra_model_array_read(b, "theta", y));
-    assert_ok(okra_model_array_read(merged, "theta", z));
+    assert_ok(okra_array_read(a, "theta", x));
+    assert_ok(okra_array_read(b, "theta", y));
+    assert_ok(okra_array_read(merged, "theta", z));
     for (size_t i = 0; i < 20; i++)
         assert_near(z[i], 0.25 * x[i] + 0.75 * y[i], 1e-15);
     assert_int_equal(learnt(merged), 400);
-    okra_model_free(a), okra_model_free(b), okra_model_free(merged);
+    okra_free(a), okra_free(b), okra_free(merged);
 }
 
 static void assert_refused(const okra_spec *one, const okra_spec *other, const char *word)
 {
-    okra_model *a = taught(one, 0, 50), *b = taught(other, 50, 100), *merged;
-    const okra_model *parts[] = {a, b};
+    okra_filter *a = taught(one, 0, 50), *b = taught(other, 50, 100), *merged;
+    const okra_filter *parts[] = {a, b};
     okra_message why;
     assert_int_not_equal(okra_models_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_OK);
     assert_null(merged);
     if (!strstr(why.text, word))
         fail_msg("'%s' does not speak of '%s'", why.text, word);
-    okra_model_free(a), okra_model_free(b);
+    okra_free(a), okra_free(b);
 }
 
 /* By the samples since the base: a base of many would make all shares alike. */
@@ -327,26 +327,28 @@ static void lms_models_with_a_base_are_averaged_by_what_is_new(void **state)
     (void)state;
     okra_spec spec = spec_of("rff-nlms");
     make_rows();
-    okra_model *base = taught(&spec, 0, 300), *parts[2] = {copy_of(base), copy_of(base)}, *merged;
+    okra_filter *base = taught(&spec, 0, 300), *parts[2] = {copy_of(base), copy_of(base)}, *merged;
     double x[20], y[20], z[20];
     for (size_t i = 300; i < ROWS; i++)
-        assert_ok(okra_model_step(parts[i >= 330], U[i], V[i], 1, NULL));
-    assert_ok(okra_models_merge((const okra_model *const *)parts, 2, base, &merged, NULL, NULL));
-    assert_ok(okra_model_array_read(parts[0], "theta", x));
-    assert_ok(okra_model_array_read(parts[1], "theta", y));
-    assert_ok(okra_model_array_read(merged, "theta", z));
+        assert_ok(okra_step(parts[i >= 330], U[i], V[i], 1, NULL, NULL));
+    assert_ok(okra_models_merge((const okra_filter *const *)parts, 2, base, &merged, NULL, NULL));
+    assert_ok(okra_array_read(parts[0], "theta", x));
+    assert_ok(okra_array_read(parts[1], "theta", y));
+    assert_ok(okra_array_read(merged, "theta", z));
     for (size_t i = 0; i < 20; i++)
         assert_near(z[i], 0.1 * x[i] + 0.9 * y[i], 1e-14);
     assert_int_equal(learnt(merged), ROWS);
-    okra_model_free(base), okra_model_free(parts[0]), okra_model_free(parts[1]), okra_model_free(merged);
+    okra_free(base), okra_free(parts[0]), okra_free(parts[1]), okra_free(merged);
 }
 
 /* ---- triangles and models ----------------------------------------------------------------------------------- */
 
 /* What the filter of a model sees of rows from .. to, as a triangle; the model's lags move on. */
-static okra_triangle *triangle_of_rows(okra_model *model, size_t from, size_t to)
+static okra_triangle *triangle_of_rows(okra_filter *model, size_t from, size_t to)
 {
-    const okra_spec *spec = okra_get_spec(okra_model_filter(model));
+    okra_spec bare;
+    const okra_spec *spec = &bare;
+    assert_ok(okra_bare_spec(model, &bare));
     okra_triangle *triangle;
     okra_map *map;
     double x[8], y, z[20];
@@ -355,7 +357,7 @@ static okra_triangle *triangle_of_rows(okra_model *model, size_t from, size_t to
     assert_ok(okra_triangle_create(okra_map_outputs(map), 1, spec->lambda, &triangle));
     for (size_t i = from; i < to; i++) {
         bool whole = true;
-        assert_ok(okra_model_embed(model, U[i], V[i], x, &y));
+        assert_ok(okra_embed(model, U[i], V[i], x, &y));
         for (size_t j = 0; j < spec->inputs; j++)
             whole = whole && isfinite(x[j]);
         if (!whole)
@@ -376,20 +378,20 @@ static void a_triangle_becomes_a_model(void **state)
     for (size_t r = 0; r < COUNT_OF(recipes); r++) {
         okra_spec spec = spec_of(recipes[r]);
         spec.lags = 2;
-        okra_model *whole = taught(&spec, 0, 400), *made = taught(&spec, 0, 0);
+        okra_filter *whole = taught(&spec, 0, 400), *made = taught(&spec, 0, 0);
         okra_triangle *triangle = triangle_of_rows(made, 0, 400);
         assert_ok(okra_triangle_to_model(triangle, made));
         assert_same_knowledge(made, whole);
         assert_int_equal(learnt(made), learnt(whole));
         for (size_t i = 400; i < ROWS; i++) {
             double p, q;
-            assert_ok(okra_model_step(made, U[i], V[i], 1, &p));
-            assert_ok(okra_model_step(whole, U[i], V[i], 1, &q));
+            assert_ok(okra_step(made, U[i], V[i], 1, &p, NULL));
+            assert_ok(okra_step(whole, U[i], V[i], 1, &q, NULL));
             assert_near(p, q, 1e-9 * (1 + fabs(q)));
         }
         assert_same_knowledge(made, whole);
         okra_triangle_free(triangle);
-        okra_model_free(made), okra_model_free(whole);
+        okra_free(made), okra_free(whole);
     }
 }
 
@@ -399,8 +401,8 @@ static void a_triangle_becomes_no_other_model(void **state)
     okra_spec spec = spec_of("rff-krls"), lms = spec_of("rff-klms"), small = spec;
     make_rows();
     small.features = 19;
-    okra_model *model = taught(&spec, 0, 100), *same = taught(&spec, 0, 100), *average = taught(&lms, 0, 10),
-               *narrow = taught(&small, 0, 10);
+    okra_filter *model = taught(&spec, 0, 100), *same = taught(&spec, 0, 100), *average = taught(&lms, 0, 10),
+                *narrow = taught(&small, 0, 10);
     okra_triangle *triangle = triangle_of_rows(model, 0, 50), *empty;
     double scale;
     assert_status(okra_triangle_to_model(triangle, average), OKRA_E_UNSUPPORTED);
@@ -409,7 +411,7 @@ static void a_triangle_becomes_no_other_model(void **state)
     assert_status(okra_triangle_to_model(empty, model), OKRA_E_DIVERGED);
     assert_true(largest(model, "theta", same, &scale) == 0 && learnt(model) == 100);
     okra_triangle_free(triangle), okra_triangle_free(empty);
-    okra_model_free(model), okra_model_free(same), okra_model_free(average), okra_model_free(narrow);
+    okra_free(model), okra_free(same), okra_free(average), okra_free(narrow);
 }
 
 static void numbers_that_are_no_triangle_are_refused(void **state)
@@ -459,7 +461,7 @@ static void models_that_do_not_fit_are_refused(void **state)
 /* ---- merging, the rest --------------------------------------------------------------------------------------------
  */
 
-static uint64_t counter_of(const okra_model *model, const char *name)
+static uint64_t counter_of(const okra_filter *model, const char *name)
 {
     uint64_t value = 0;
     assert_ok(model_counter(model, name, &value));
@@ -472,40 +474,40 @@ static void outputs_merge_apart(void **state)
     (void)state;
     enum { OUT = 2 };
     okra_spec spec;
-    okra_model *base, *whole, *parts[3], *merged;
+    okra_filter *base, *whole, *parts[3], *merged;
     make_rows();
     assert_ok(okra_spec_init(&spec, "rff-krls", INPUTS, OUT));
     spec.features = 12, spec.sigma = 1.5, spec.beta = 1, spec.lambda = 0.05;
-    assert_ok(okra_model_create(&spec, &base));
-    assert_ok(okra_model_create(&spec, &whole));
+    assert_ok(okra_create(&spec, &base));
+    assert_ok(okra_create(&spec, &whole));
     for (size_t i = 0; i < 100; i++) {
         double v[OUT] = {V[i][0], U[i][0] - U[i][1]};
-        assert_ok(okra_model_step(base, U[i], v, 1, NULL));
-        assert_ok(okra_model_step(whole, U[i], v, 1, NULL));
+        assert_ok(okra_step(base, U[i], v, 1, NULL, NULL));
+        assert_ok(okra_step(whole, U[i], v, 1, NULL, NULL));
     }
     for (size_t p = 0; p < 3; p++)
         parts[p] = copy_of(base);
     for (size_t i = 100; i < ROWS; i++) {
         double v[OUT] = {V[i][0], U[i][0] - U[i][1]};
-        assert_ok(okra_model_step(parts[i < 130 ? 0 : i < 400 ? 1 : 2], U[i], v, 1, NULL));
-        assert_ok(okra_model_step(whole, U[i], v, 1, NULL));
+        assert_ok(okra_step(parts[i < 130 ? 0 : i < 400 ? 1 : 2], U[i], v, 1, NULL, NULL));
+        assert_ok(okra_step(whole, U[i], v, 1, NULL, NULL));
     }
-    assert_ok(okra_models_merge((const okra_model *const *)parts, 3, base, &merged, NULL, NULL));
+    assert_ok(okra_models_merge((const okra_filter *const *)parts, 3, base, &merged, NULL, NULL));
     assert_same_knowledge(merged, whole);
     assert_int_equal(counter_of(merged, "learnt"), ROWS);
     assert_int_equal(counter_of(merged, "cycle"), ROWS);
     double noise[OUT + 1], sum[OUT + 1] = {0};
     for (size_t p = 0; p < 3; p++) {
-        assert_ok(okra_model_array_read(parts[p], "noise", noise));
+        assert_ok(okra_array_read(parts[p], "noise", noise));
         for (size_t o = 0; o <= OUT; o++)
             sum[o] += noise[o];
     }
-    assert_ok(okra_model_array_read(merged, "noise", noise));
+    assert_ok(okra_array_read(merged, "noise", noise));
     for (size_t o = 0; o <= OUT; o++)
         assert_near(noise[o], sum[o], 1e-12 * sum[o]);
     for (size_t p = 0; p < 3; p++)
-        okra_model_free(parts[p]);
-    okra_model_free(base), okra_model_free(whole), okra_model_free(merged);
+        okra_free(parts[p]);
+    okra_free(base), okra_free(whole), okra_free(merged);
 }
 
 /* Nothing was learnt by anybody: models of no weight have equal ones. */
@@ -513,22 +515,22 @@ static void nothing_learnt_is_averaged_evenly(void **state)
 {
     (void)state;
     okra_spec spec = spec_of("rff-nlms");
-    okra_model *parts[4], *merged;
+    okra_filter *parts[4], *merged;
     double theta[20];
     for (size_t p = 0; p < 4; p++) {
-        assert_ok(okra_model_create(&spec, &parts[p]));
+        assert_ok(okra_create(&spec, &parts[p]));
         for (size_t i = 0; i < 20; i++)
             theta[i] = (double)(p * p + i);
-        assert_ok(okra_model_array_write(parts[p], "theta", theta));
+        assert_ok(okra_array_write(parts[p], "theta", theta));
     }
-    assert_ok(okra_models_merge((const okra_model *const *)parts, 4, NULL, &merged, NULL, NULL));
-    assert_ok(okra_model_array_read(merged, "theta", theta));
+    assert_ok(okra_models_merge((const okra_filter *const *)parts, 4, NULL, &merged, NULL, NULL));
+    assert_ok(okra_array_read(merged, "theta", theta));
     for (size_t i = 0; i < 20; i++)
         assert_near(theta[i], 3.5 + (double)i, 1e-14);
     assert_int_equal(learnt(merged), 0);
     for (size_t p = 0; p < 4; p++)
-        okra_model_free(parts[p]);
-    okra_model_free(merged);
+        okra_free(parts[p]);
+    okra_free(merged);
 }
 
 /* A merged model has the lags of the last, and its scale: it goes on as that one would from there. */
@@ -540,17 +542,17 @@ static void a_merged_model_goes_on_like_the_last(void **state)
     for (size_t r = 0; r < COUNT_OF(recipes); r++) {
         okra_spec spec = spec_of(recipes[r]);
         spec.lags = 3, spec.target_lags = 2;
-        okra_model *a = taught(&spec, 0, 50), *b = taught(&spec, 50, 120), *one, *twin;
-        const okra_model *parts[] = {a, b}, *last[] = {b};
+        okra_filter *a = taught(&spec, 0, 50), *b = taught(&spec, 50, 120), *one, *twin;
+        const okra_filter *parts[] = {a, b}, *last[] = {b};
         assert_ok(okra_models_merge(last, 1, NULL, &twin, NULL, NULL));
         assert_ok(okra_models_merge(parts, 2, NULL, &one, NULL, NULL));
         for (size_t i = 120; i < 140; i++) {
             double x[8], z[8], y, v;
-            assert_ok(okra_model_embed(one, U[i], V[i], x, &y));
-            assert_ok(okra_model_embed(b, U[i], V[i], z, &v));
-            assert_memory_equal(x, z, okra_get_spec(okra_model_filter(b))->inputs * sizeof *x);
+            assert_ok(okra_embed(one, U[i], V[i], x, &y));
+            assert_ok(okra_embed(b, U[i], V[i], z, &v));
+            assert_memory_equal(x, z, okra_get_spec(b)->inputs * sizeof *x);
         }
-        okra_model_free(a), okra_model_free(b), okra_model_free(one), okra_model_free(twin);
+        okra_free(a), okra_free(b), okra_free(one), okra_free(twin);
     }
 }
 
@@ -561,8 +563,8 @@ static void merges_that_cannot_be_say_why(void **state)
     okra_message why;
     okra_merged how = OKRA_MERGED_MEAN;
     make_rows();
-    okra_model *a = taught(&spec, 0, 60), *b = taught(&spec, 60, 100), *merged = a;
-    const okra_model *parts[] = {a, b}, *hole[] = {a, NULL};
+    okra_filter *a = taught(&spec, 0, 60), *b = taught(&spec, 60, 100), *merged = a;
+    const okra_filter *parts[] = {a, b}, *hole[] = {a, NULL};
     assert_status(okra_models_merge(NULL, 1, NULL, &merged, NULL, &why), OKRA_E_NULL);
     assert_null(merged);
     assert_non_null(strstr(why.text, "nothing to merge"));
@@ -571,33 +573,33 @@ static void merges_that_cannot_be_say_why(void **state)
     assert_status(okra_models_merge(hole, 2, NULL, &merged, NULL, &why), OKRA_E_NULL);
     assert_string_equal(why.text, okra_strerror(OKRA_E_NULL));
     /* a base that one has not begun from: it has seen less, or as much of something else */
-    okra_model *base = taught(&spec, 100, 150);
+    okra_filter *base = taught(&spec, 100, 150);
     assert_status(okra_models_merge(parts, 2, base, &merged, &how, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "did not begin from it"));
     assert_null(merged);
-    okra_model_free(b), b = taught(&spec, 300, 360), parts[1] = b;
-    okra_model_free(base), base = taught(&spec, 500, 560);
+    okra_free(b), b = taught(&spec, 300, 360), parts[1] = b;
+    okra_free(base), base = taught(&spec, 500, 560);
     assert_status(okra_models_merge(parts, 2, base, &merged, &how, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "did not begin from it"));
     assert_null(merged);
     /* a base of another kind */
     wide.sigma = 2;
-    okra_model_free(base), base = taught(&wide, 0, 10);
+    okra_free(base), base = taught(&wide, 0, 10);
     assert_status(okra_models_merge(parts, 2, base, &merged, NULL, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "sigma: 1.5 and 2"));
     /* shapes */
-    okra_model *other;
+    okra_filter *other;
     two.outputs = 2;
-    assert_ok(okra_model_create(&two, &other));
+    assert_ok(okra_create(&two, &other));
     parts[1] = other;
     assert_status(okra_models_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_E_PARAMETER);
     assert_string_equal(why.text, "the models differ in targets: 1 and 2: merge models of one spec");
-    okra_model_free(other), two.outputs = 1, two.inputs = 3;
-    assert_ok(okra_model_create(&two, &other));
+    okra_free(other), two.outputs = 1, two.inputs = 3;
+    assert_ok(okra_create(&two, &other));
     parts[1] = other;
     assert_status(okra_models_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_E_PARAMETER);
     assert_string_equal(why.text, "the models differ in inputs: 2 and 3: merge models of one spec");
-    okra_model_free(a), okra_model_free(b), okra_model_free(base), okra_model_free(other);
+    okra_free(a), okra_free(b), okra_free(base), okra_free(other);
 }
 
 /* Specs that agree, features that do not: another machine may have drawn them. */
@@ -608,18 +610,18 @@ static void features_must_agree(void **state)
     okra_spec spec = spec_of("rff-klms");
     make_rows();
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        okra_model *a = taught(&spec, 0, 10), *b = taught(&spec, 10, 20), *merged;
-        const okra_model *parts[] = {a, b};
+        okra_filter *a = taught(&spec, 0, 10), *b = taught(&spec, 10, 20), *merged;
+        const okra_filter *parts[] = {a, b};
         double numbers[20 * INPUTS];
         okra_message why;
-        assert_ok(okra_model_array_read(b, names[i], numbers));
+        assert_ok(okra_array_read(b, names[i], numbers));
         numbers[19] += 1e-15;
-        okra_status status = okra_model_array_write(b, names[i], numbers);
+        okra_status status = okra_array_write(b, names[i], numbers);
         assert_ok(status);
         assert_status(okra_models_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_E_PARAMETER);
         assert_non_null(strstr(why.text, "different features"));
         assert_non_null(strstr(why.text, names[i]));
-        okra_model_free(a), okra_model_free(b);
+        okra_free(a), okra_free(b);
     }
 }
 

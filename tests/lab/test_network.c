@@ -308,7 +308,7 @@ static void isolated_nodes_are_filters(void **state)
         okra_filter *filter;
         assert_ok(okra_create(&spec.filter, &filter));
         for (size_t n = 0; n < SAMPLES; n++)
-            assert_ok(okra_step(filter, X[n][k], &Y[n][k], &expected[n][k]));
+            assert_ok(okra_step(filter, X[n][k], &Y[n][k], 1, &expected[n][k], NULL));
         okra_free(filter);
     }
     assert_close(yhat, expected);

@@ -135,9 +135,9 @@ static void branches_are_of_one_system(void **state)
                 *to++ = x[i] * x[j];
         }
         if (n < N)
-            assert_ok(okra_step(filter, z, y + n, NULL));
+            assert_ok(okra_step(filter, z, y + n, 1, NULL, NULL));
         else {
-            assert_ok(okra_predict(filter, 1, z, &yhat));
+            assert_ok(okra_step(filter, z, NULL, 1, &yhat, NULL));
             assert_near(yhat, y2[n - N], 1e-6);
         }
     }
@@ -195,7 +195,7 @@ static void example2_is_a_quadratic(void **state)
     double theta[6];
     for (size_t n = 0; n < N; n++) {
         double a = X[2 * n], b = X[2 * n + 1], z[] = {a, b, a * a, a * b, b * b}, yhat;
-        assert_ok(okra_step(filter, z, y + n, &yhat));
+        assert_ok(okra_step(filter, z, y + n, 1, &yhat, NULL));
         if (n > 100)
             assert_near(yhat, y[n], 1e-6);
     }
@@ -228,7 +228,7 @@ static void an_echo_is_linear_behind_its_loudspeaker(void **state)
         double said[TAPS], yhat;
         for (size_t k = 0; k < TAPS; k++)
             said[k] = 0.3 * tanh(X[n - k] / 0.3);
-        assert_ok(okra_step(filter, said, y + n, &yhat));
+        assert_ok(okra_step(filter, said, y + n, 1, &yhat, NULL));
         assert_true(fabs(X[n]) <= 1);
         if (n > N / 2)
             assert_near(yhat, y[n], 1e-6);

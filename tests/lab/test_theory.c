@@ -185,7 +185,7 @@ static void practical_bound_holds(void **state)
         filter_spec.sigma = 5, filter_spec.features = 100, filter_spec.seed = spec.seed;
         filter_spec.mu = okra_theory_get(theory)->mu_max * (above ? 1.2 : 0.9);
         assert_ok(okra_create(&filter_spec, &filter));
-        okra_status status = okra_run(filter, N, X, y, NULL, yhat, NULL);
+        okra_status status = okra_run(filter, N, X, y, NULL, yhat, NULL, NULL);
         double last = 0;
         for (size_t n = N - 1000; n < N; n++)
             last += (y[n] - yhat[n]) * (y[n] - yhat[n]) / 1000;

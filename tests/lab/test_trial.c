@@ -169,7 +169,7 @@ static void curve_is_the_mean_of_squares(void **state)
         assert_ok(okra_create(&filters[0], &filter));
         for (size_t n = 0; n < SAMPLES; n++) {
             double yhat;
-            assert_ok(okra_step(filter, x + n, y + n, &yhat));
+            assert_ok(okra_step(filter, x + n, y + n, 1, &yhat, NULL));
             wanted[n] += (y[n] - yhat) * (y[n] - yhat);
         }
         okra_free(filter);
@@ -318,7 +318,7 @@ static size_t run_by_hand(const okra_trial *trial, size_t k, uint32_t run, doubl
     for (size_t n = 0; n < trial->samples; n++) {
         double x[2], y, yhat;
         okra_signal_next(signal, 1, x, &y);
-        assert_ok(okra_step(filter, x, &y, &yhat));
+        assert_ok(okra_step(filter, x, &y, 1, &yhat, NULL));
         squares[n] = (y - yhat) * (y - yhat);
     }
     assert_ok(okra_get_stats(filter, &stats));
@@ -451,7 +451,7 @@ static void refusals_leave_nothing(void **state)
     assert_status(okra_trial_run(&good, NULL, NULL), OKRA_E_NULL);
     trial = good, trial.signal.branch = OKRA_SIGNAL_BRANCHES;
     assert_status(okra_trial_run(&trial, results, NULL), OKRA_E_PARAMETER);
-    filters[1].sigma = -1;
+    filters[1].sigma = -2;
     done = 9;
     assert_status(okra_trial_run(&good, results, &done), OKRA_E_PARAMETER);
     assert_int_equal(done, 0);

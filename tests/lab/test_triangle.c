@@ -233,7 +233,7 @@ static void factors_that_are_not_finite_are_refused(void **state)
 
 /* ---- triangles become models ------------------------------------------------------------------------------------ */
 
-static uint64_t counter_of(const okra_model *model, const char *name)
+static uint64_t counter_of(const okra_filter *model, const char *name)
 {
     uint64_t value = 0;
     assert_ok(model_counter(model, name, &value));
@@ -261,13 +261,13 @@ static double residual(size_t o, size_t N, const double *z, const double *y, dou
 static void assert_model(size_t N, const double *z, const double *y, int precision)
 {
     okra_spec spec;
-    okra_model *model;
+    okra_filter *model;
     okra_triangle *t;
     double theta[OUT][COLUMNS], bound = precision == OKRA_F32 ? 1e-6 : 1e-12, weight = N < 1000 ? (double)N : 1000;
     size_t n = 0;
     assert_ok(okra_spec_init(&spec, "rls", COLUMNS - 1, OUT)); /* and a constant */
     spec.beta = 1, spec.lambda = 0.5, spec.precision = precision;
-    assert_ok(okra_model_create(&spec, &model));
+    assert_ok(okra_create(&spec, &model));
     assert_ok(okra_triangle_create(COLUMNS, OUT, 0.5, &t));
     assert_ok(okra_triangle_add(t, N, z, y, NULL));
     assert_ok(okra_triangle_theta(t, &theta[0][0]));
@@ -287,7 +287,7 @@ static void assert_model(size_t N, const double *z, const double *y, int precisi
     }
     assert_near(stored[OUT], weight, 0);
     free(stored);
-    okra_triangle_free(t), okra_model_free(model);
+    okra_triangle_free(t), okra_free(model);
 }
 
 static void models_of_triangles_have_their_arrays(void **state)
@@ -316,12 +316,12 @@ static void triangles_fit_models_of_their_size(void **state)
     assert_ok(okra_triangle_create(COLUMNS, OUT, 0.5, &t));
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         okra_spec spec;
-        okra_model *model;
+        okra_filter *model;
         assert_ok(okra_spec_init(&spec, cases[i].recipe, cases[i].inputs, cases[i].outputs));
-        assert_ok(okra_model_create(&spec, &model));
+        assert_ok(okra_create(&spec, &model));
         assert_status(okra_triangle_to_model(t, model), OKRA_E_UNSUPPORTED);
         assert_status(okra_triangle_to_model(NULL, model), OKRA_E_NULL);
-        okra_model_free(model);
+        okra_free(model);
     }
     okra_triangle_free(t);
 }
@@ -330,15 +330,15 @@ static void model_arrays_are_found_by_name(void **state)
 {
     (void)state;
     okra_spec spec;
-    okra_model *model;
+    okra_filter *model;
     size_t n = 0;
     uint64_t value = 5;
     assert_ok(okra_spec_init(&spec, "rls", 2, 1));
-    assert_ok(okra_model_create(&spec, &model));
+    assert_ok(okra_create(&spec, &model));
     assert_null(model_array(model, "nothing", &n));
     assert_int_not_equal(model_counter(model, "nothing", &value), OKRA_OK);
     assert_int_equal(value, 5);
-    okra_model_free(model);
+    okra_free(model);
 }
 
 int main(void)

@@ -17,6 +17,13 @@ typedef struct stream {
 } stream;
 
 /* Student's t with n degrees of freedom, from n + 1 normals. */
+static uint64_t restarts_of(const okra_filter *model)
+{
+    okra_stats stats;
+    assert_ok(okra_get_stats(model, &stats));
+    return stats.restarts;
+}
+
 static double student(okra_random *random, size_t n)
 {
     double z[16], square = 0;
@@ -49,16 +56,16 @@ static void next_row(const stream *s, okra_random *random, size_t t, double *x, 
         x[INPUTS] = (double)t;
 }
 
-static okra_model *make_model(const char *recipe, const stream *s, size_t horizon)
+static okra_filter *make_model(const char *recipe, const stream *s, size_t horizon)
 {
     okra_spec spec;
-    okra_model *model;
+    okra_filter *model;
     assert_ok(okra_spec_init(&spec, recipe, INPUTS + s->clock, 1));
     spec.scale = OKRA_SCALE_AUTO;
     spec.horizon = horizon;
     if (spec.features)
         spec.features = 100;
-    assert_ok(okra_model_create(&spec, &model));
+    assert_ok(okra_create(&spec, &model));
     return model;
 }
 
@@ -67,19 +74,19 @@ static okra_model *make_model(const char *recipe, const stream *s, size_t horizo
 static double score_and_restarts(const char *recipe, const stream *s, size_t rows, size_t from, size_t horizon,
                                  uint64_t *restarts)
 {
-    okra_model *model = make_model(recipe, s, horizon);
+    okra_filter *model = make_model(recipe, s, horizon);
     okra_random random = {.seed = 31};
     double error = 0, sum = 0, square = 0, n = (double)(rows - from);
     for (size_t t = 0; t < rows; t++) {
         double x[INPUTS + 1], y, yhat;
         next_row(s, &random, t, x, &y);
-        assert_ok(okra_model_step(model, x, &y, 1, &yhat));
+        assert_ok(okra_step(model, x, &y, 1, &yhat, NULL));
         assert_true(isfinite(yhat));
         if (t >= from)
             error += (y - yhat) * (y - yhat), sum += y, square += y * y;
     }
-    *restarts = okra_model_restarts(model);
-    okra_model_free(model);
+    *restarts = restarts_of(model);
+    okra_free(model);
     return error / (square - sum * sum / n);
 }
 
@@ -162,28 +169,28 @@ static void predicts_within_the_range_of_targets(void **state)
     (void)state;
     enum { ROWS = 600 };
     const stream s = {.function = linear, .noise = 0.1};
-    okra_model *model = make_model("auto", &s, 1);
+    okra_filter *model = make_model("auto", &s, 1);
     okra_random random = {.seed = 4};
     double x[INPUTS], far[INPUTS] = {1e6, -1e6, 1e6}, y, yhat, low = 0, high = 0;
     for (size_t t = 0; t < ROWS; t++) {
         next_row(&s, &random, t, x, &y);
         low = t == 0 || y < low ? y : low, high = t == 0 || y > high ? y : high;
-        assert_ok(okra_model_step(model, x, &y, 1, NULL));
+        assert_ok(okra_step(model, x, &y, 1, NULL, NULL));
     }
     for (int sign = -1; sign <= 1; sign += 2) {
         for (size_t j = 0; j < INPUTS; j++)
             far[j] = -far[j];
-        assert_ok(okra_model_predict(model, far, NULL, &yhat, NULL));
+        assert_ok(okra_step(model, far, NULL, 1, &yhat, NULL));
         double edge = sign < 0 ? low - (high - low) / 2 : high + (high - low) / 2;
         assert_near(yhat, edge, 1e-9 * (high - low)); /* rounding of the scale and back */
     }
     for (size_t t = 0; t < 100; t++) { /* some ten rows until the range has grown a thousandfold */
         next_row(&s, &random, t, x, &y);
         y += 1000 * (high - low);
-        assert_ok(okra_model_step(model, x, &y, 1, &yhat));
+        assert_ok(okra_step(model, x, &y, 1, &yhat, NULL));
     }
     assert_true(yhat > 100 * (high - low)); /* least squares over 600 rows here and 100 there: a seventh of the way */
-    okra_model_free(model);
+    okra_free(model);
 }
 
 /* Rows learnt again after a restart count once, and those that lack their past by then have been learnt before. */
@@ -193,22 +200,22 @@ static void count_goes_on_after_a_restart(void **state)
     enum { LAGS = 4, HORIZON = 3, ROWS = 4000 };
     const stream s = {.function = wave, .noise = 0.1, .grows_at = 1700};
     okra_spec spec;
-    okra_model *model;
+    okra_filter *model;
     okra_random random = {.seed = 8};
     okra_stats stats;
     double x[INPUTS], y;
     assert_ok(okra_spec_init(&spec, "auto", INPUTS, 1));
     spec.features = 20, spec.lags = LAGS, spec.target_lags = LAGS, spec.horizon = HORIZON;
-    assert_ok(okra_model_create(&spec, &model));
+    assert_ok(okra_create(&spec, &model));
     for (size_t t = 0; t < ROWS; t++) {
         next_row(&s, &random, t, x, &y);
-        assert_ok(okra_model_step(model, x, &y, 1, NULL));
+        assert_ok(okra_step(model, x, &y, 1, NULL, NULL));
     }
-    assert_int_equal(okra_model_restarts(model), 1);
-    assert_ok(okra_get_stats(okra_model_filter(model), &stats));
+    assert_int_equal(restarts_of(model), 1);
+    assert_ok(okra_get_stats(model, &stats));
     /* the first LAGS + HORIZON - 1 rows have no past, the last HORIZON - 1 no label yet */
     assert_int_equal(stats.learnt, ROWS - (LAGS + HORIZON - 1) - (HORIZON - 1));
-    okra_model_free(model);
+    okra_free(model);
 }
 
 /* What was saved goes on with the same bits, also in a warm-up that began in the middle of the stream. */
@@ -217,41 +224,40 @@ static void carries_over_in_a_later_warmup(void **state)
     (void)state;
     const stream s = {.function = wave, .noise = 0.1, .grows_at = 1700};
     okra_spec spec;
-    okra_model *model, *twin;
+    okra_filter *model, *twin;
     okra_random random = {.seed = 8};
     okra_counter counter;
     okra_array array;
     double x[INPUTS], y, yhat[2];
     assert_ok(okra_spec_init(&spec, "auto", INPUTS, 1));
     spec.features = 20;
-    assert_ok(okra_model_create(&spec, &model));
-    assert_ok(okra_model_create(&spec, &twin));
+    assert_ok(okra_create(&spec, &model));
+    assert_ok(okra_create(&spec, &twin));
     for (size_t t = 0; t < 1900; t++) {
         next_row(&s, &random, t, x, &y);
-        assert_ok(okra_model_step(model, x, &y, 1, yhat));
+        assert_ok(okra_step(model, x, &y, 1, yhat, NULL));
     }
-    assert_ok(okra_model_counter_at(model, 1, &counter));
+    assert_ok(okra_counter_at(model, 1, &counter));
     assert_string_equal(counter.name, "since");
     assert_true(counter.value > 1700 && counter.value < 1900); /* it has begun */
-    assert_ok(okra_model_set_sigma(twin, okra_model_get_spec(model)->sigma));
-    for (size_t i = 0; okra_model_counter_at(model, i, &counter) == OKRA_OK; i++)
-        assert_ok(okra_model_counter_write(twin, counter.name, counter.value));
-    for (size_t i = 0; okra_model_array_at(model, i, &array) == OKRA_OK; i++) {
+    for (size_t i = 0; okra_counter_at(model, i, &counter) == OKRA_OK; i++)
+        assert_ok(okra_counter_write(twin, counter.name, counter.value));
+    for (size_t i = 0; okra_array_at(model, i, &array) == OKRA_OK; i++) {
         double *copy = malloc((array.rows * array.cols + 1) * sizeof *copy);
-        assert_ok(okra_model_array_read(model, array.name, copy));
-        assert_ok(okra_model_array_write(twin, array.name, copy));
+        assert_ok(okra_array_read(model, array.name, copy));
+        assert_ok(okra_array_write(twin, array.name, copy));
         free(copy);
     }
     for (size_t t = 1900; t < 2500; t++) {
         next_row(&s, &random, t, x, &y);
-        assert_ok(okra_model_step(model, x, &y, 1, &yhat[0]));
-        assert_ok(okra_model_step(twin, x, &y, 1, &yhat[1]));
+        assert_ok(okra_step(model, x, &y, 1, &yhat[0], NULL));
+        assert_ok(okra_step(twin, x, &y, 1, &yhat[1], NULL));
         assert_memory_equal(&yhat[0], &yhat[1], sizeof yhat[0]);
     }
     okra_stats stats;
-    assert_ok(okra_get_stats(okra_model_filter(model), &stats));
+    assert_ok(okra_get_stats(model, &stats));
     assert_int_equal(stats.learnt, 2500); /* every row counts once, though some were learnt twice */
-    okra_model_free(model), okra_model_free(twin);
+    okra_free(model), okra_free(twin);
 }
 
 /* The variance that the committee gives is that of its errors: about 95% of them within two deviations. */
@@ -261,19 +267,19 @@ static void variance_is_that_of_the_errors(void **state)
     enum { ROWS = 4000, FROM = 1000 };
     const stream s = {.function = wave, .noise = 0.3};
     okra_spec spec;
-    okra_model *model;
+    okra_filter *model;
     okra_random random = {.seed = 9};
     size_t inside = 0;
     assert_ok(okra_spec_init(&spec, "auto", INPUTS, 1));
     spec.features = 100;
-    assert_ok(okra_model_create(&spec, &model));
+    assert_ok(okra_create(&spec, &model));
     for (size_t t = 0; t < ROWS; t++) {
         double x[INPUTS], y, yhat, variance;
         next_row(&s, &random, t, x, &y);
-        assert_ok(okra_model_step_variance(model, x, &y, 1, &yhat, &variance));
+        assert_ok(okra_step(model, x, &y, 1, &yhat, &variance));
         inside += t >= FROM && (y - yhat) * (y - yhat) < 4 * variance;
     }
-    okra_model_free(model);
+    okra_free(model);
     double share = (double)inside / (ROWS - FROM); /* of 3000, 0.4% is a standard error; the errors are not quite normal
                                                     */
     assert_near(share, 0.955, 0.025);
@@ -286,7 +292,7 @@ static void members_are_judged_by_what_they_said(void **state)
     (void)state;
     enum { ROWS = 300, HORIZON = 5 };
     const stream s = {.function = wave, .noise = 0.1};
-    okra_model *model[2];
+    okra_filter *model[2];
     okra_random random = {.seed = 12};
     double issued[ROWS], truth[ROWS], standing[10], wanted = 0;
     for (int i = 0; i < 2; i++) {
@@ -295,19 +301,19 @@ static void members_are_judged_by_what_they_said(void **state)
         spec.scale = OKRA_SCALE_NONE, spec.horizon = HORIZON;
         if (!i)
             spec.sigma = 2, spec.features = 20;
-        assert_ok(okra_model_create(&spec, &model[i]));
+        assert_ok(okra_create(&spec, &model[i]));
     }
     for (size_t t = 0; t < ROWS; t++) {
         double x[INPUTS];
         next_row(&s, &random, t, x, &truth[t]);
-        assert_ok(okra_model_step(model[0], x, &truth[t], 1, NULL));
-        assert_ok(okra_model_step(model[1], x, &truth[t], 1, &issued[t]));
+        assert_ok(okra_step(model[0], x, &truth[t], 1, NULL, NULL));
+        assert_ok(okra_step(model[1], x, &truth[t], 1, &issued[t], NULL));
     }
     for (size_t t = 0; t + HORIZON <= ROWS; t++)
         wanted = 0.998 * wanted + (truth[t] - issued[t]) * (truth[t] - issued[t]);
-    assert_ok(okra_model_array_read(model[0], "standing", standing));
+    assert_ok(okra_array_read(model[0], "standing", standing));
     assert_near(standing[0], wanted, 1e-9 * wanted);
-    okra_model_free(model[0]), okra_model_free(model[1]);
+    okra_free(model[0]), okra_free(model[1]);
 }
 
 /* ---- the watch over the scale, written out ---------------------------------------------------------------------- */
@@ -347,13 +353,13 @@ static void the_watch_is_as_written_out(void **state)
     size_t restarts_seen[5] = {0};
     for (int kind = 0; kind < 5; kind++) {
         okra_spec spec;
-        okra_model *model;
+        okra_filter *model;
         okra_random random = {.seed = 40};
         double watch[WATCHED] = {1, 1, 1}, mean[WATCHED], deviation[WATCHED], found[WATCHED];
         uint64_t restarts = 0, since = 0;
         assert_ok(okra_spec_init(&spec, "auto", WATCHED - 1, 1));
         spec.features = 4, spec.warmup = WARMUP;
-        assert_ok(okra_model_create(&spec, &model));
+        assert_ok(okra_create(&spec, &model));
         for (size_t t = 0; t < 3500; t++) {
             double row[WATCHED];
             okra_random_normal(&random, WATCHED, row);
@@ -361,23 +367,23 @@ static void the_watch_is_as_written_out(void **state)
                 row[c] = column_at(kind, c, t, row[c]);
             bool warm = t + 1 >= since + WARMUP; /* with this row */
             if (warm) {
-                assert_ok(okra_model_array_read(model, "scale.mean", mean));
-                assert_ok(okra_model_array_read(model, "scale.deviation", deviation));
+                assert_ok(okra_array_read(model, "scale.mean", mean));
+                assert_ok(okra_array_read(model, "scale.deviation", deviation));
             }
-            assert_ok(okra_model_step(model, row, row + WATCHED - 1, 1, NULL));
+            assert_ok(okra_step(model, row, row + WATCHED - 1, 1, NULL, NULL));
             if (warm)
                 watch_by_hand(row, mean, deviation, watch);
             if (warm && restarts_by_hand(watch, t + 1 - since)) {
                 restarts++, since = t + 1;
                 watch[0] = watch[1] = watch[2] = 1;
             }
-            assert_int_equal(okra_model_restarts(model), restarts);
-            assert_ok(okra_model_array_read(model, "scale.watch", found));
+            assert_int_equal(restarts_of(model), restarts);
+            assert_ok(okra_array_read(model, "scale.watch", found));
             for (size_t c = 0; c < WATCHED; c++)
                 assert_near(found[c], watch[c], 1e-12 * (1 + watch[c]));
         }
         restarts_seen[kind] = restarts;
-        okra_model_free(model);
+        okra_free(model);
     }
     assert_true(restarts_seen[0] >= 1 && restarts_seen[2] >= 1 && restarts_seen[3] >= 1);
 }

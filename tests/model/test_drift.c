@@ -186,7 +186,7 @@ static void a_fall_is_no_drift(void **state)
 
 /* ---- against the test in full ---------------------------------------------------------------------------------- */
 
-/* Page's test as the head of src/model/drift.c puts it, with lists in the place of running sums: the rows under
+/* Page's test as the head of src/stream/drift.c puts it, with lists in the place of running sums: the rows under
  * suspicion, and the blocks that count. */
 typedef struct slow_test {
     size_t n, rows, suspects, waiting, blocks;

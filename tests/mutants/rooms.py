@@ -7,7 +7,7 @@ from typing import NamedTuple
 # What every room of libokra is seen by, after its own tests. Each variant of a program, but not the scalar twins of the same tests.
 LIBRARY = [
     r"registry|spec|maps|block|random",
-    r"(lms|rls|krls|dictionary|committee|model)_f\d\d_avx2",
+    r"(lms|rls|krls|dictionary|committee|model|handle)_f\d\d_avx2",
     r"auto|drift|golden_files_avx2|model_(file|damage|json)_avx2|hardship|fuzz_(filter|stream|model)_replay",
     r"map|(reference|contract)_f\d\d_avx2",
     r"(torture|threads)_f\d\d_avx2|cli_(golden|run|interval|drift|dictionary)",
@@ -31,7 +31,7 @@ ROOMS = [
     Room("src/vec", r"src/vec/(?!neon|isa_scalar).*", [r"(vec|trig)_.*", r"(lms|rls)_.*"] + LIBRARY),
     Room("src/map", r"src/map/.*", [r"frequencies|maps", r"map"] + LIBRARY),
     Room("src/filter", r"src/filter/.*", [r"registry|spec|(lms|rls|krls|dictionary|committee)_f\d\d_avx2"] + LIBRARY),
-    Room("src/model", r"src/model/.*", [r"model_f\d\d_avx2|drift|auto"] + LIBRARY),
+    Room("src/stream", r"src/stream/.*", [r"(handle|model)_f\d\d_avx2|drift|auto"] + LIBRARY),
     Room(
         "src/io",
         r"src/io/.*",

@@ -33,8 +33,8 @@ int main(int argc, char **argv)
     okra_status status = okra_create(&spec, &filter);
     make_samples();
     for (unsigned long blocks = strtoul(argv[4], NULL, 10); blocks > 0 && !status; blocks--)
-        status = spec.precision == OKRA_F64 ? okra_run(filter, BLOCK, X, Y, NULL, NULL, NULL)
-                                            : okra_run_f32(filter, BLOCK, Xf, Yf, NULL, NULL, NULL);
+        status = spec.precision == OKRA_F64 ? okra_run(filter, BLOCK, X, Y, NULL, NULL, NULL, NULL)
+                                            : okra_run_f32(filter, BLOCK, Xf, Yf, NULL, NULL, NULL, NULL);
     okra_free(filter);
     if (status)
         fprintf(stderr, "%s\n", okra_strerror(status));

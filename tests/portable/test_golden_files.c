@@ -20,7 +20,7 @@ typedef struct golden {
     char name[256];
     unsigned char *bytes;
     size_t size;
-    okra_model *model;
+    okra_filter *model;
     okra_notes *notes;
 } golden;
 
@@ -40,7 +40,7 @@ static golden load(const char *file)
 static void unload(golden *g)
 {
     free(g->bytes);
-    okra_model_free(g->model), okra_notes_free(g->notes);
+    okra_free(g->model), okra_notes_free(g->notes);
 }
 
 static void for_each_file(void (*check)(const golden *g))
@@ -119,17 +119,17 @@ static double bound_of(const okra_spec *spec)
     return ROWS * 24 * 5 * eps * (squares ? 1000 : 1);
 }
 
-static double take_row(okra_model *model, const double *row)
+static double take_row(okra_filter *model, const double *row)
 {
     double yhat;
     float narrow[INPUTS + 1], narrow_yhat;
-    if (okra_model_get_spec(model)->precision != OKRA_F32) {
-        assert_ok(okra_model_step(model, row, row + INPUTS, 1, &yhat));
+    if (okra_get_spec(model)->precision != OKRA_F32) {
+        assert_ok(okra_step(model, row, row + INPUTS, 1, &yhat, NULL));
         return yhat;
     }
     for (size_t c = 0; c <= INPUTS; c++)
         narrow[c] = (float)row[c];
-    assert_ok(okra_model_step_f32(model, narrow, narrow + INPUTS, 1, &narrow_yhat));
+    assert_ok(okra_step_f32(model, narrow, narrow + INPUTS, 1, &narrow_yhat, NULL));
     return (double)narrow_yhat;
 }
 
@@ -147,7 +147,7 @@ static okra_reader *open_table(const char *path, size_t columns, uint64_t skippe
 
 static void check_predictions(const golden *g)
 {
-    const okra_spec *spec = okra_model_get_spec(g->model);
+    const okra_spec *spec = okra_get_spec(g->model);
     char path[512];
     snprintf(path, sizeof path, MODELS "%s.txt", g->name);
     okra_reader *stream = open_table(STREAM, INPUTS + 1, SEEN), *then = open_table(path, 1, 0);

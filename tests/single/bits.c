@@ -22,7 +22,7 @@ typedef float number;
 enum { INPUTS = 3, SAMPLES = 150, THIRD = SAMPLES / 3, MEMORY = 1 << 20, ROOM = 1 << 14 };
 
 static number X[SAMPLES * INPUTS], Y[SAMPLES], Yhat[SAMPLES];
-static unsigned char memory[MEMORY];
+static unsigned char memory[MEMORY], scratch[MEMORY];
 static int failed;
 
 /* FNV-1a */
@@ -51,11 +51,11 @@ static okra_status learn(okra_filter *filter)
 {
     okra_status status = OKRA_OK;
     for (int i = 0; i < THIRD && !status; i++)
-        status = TYPED(okra_step)(filter, X + INPUTS * i, Y + i, Yhat + i);
+        status = TYPED(okra_step)(filter, X + INPUTS * i, Y + i, 1, Yhat + i, NULL);
     if (!status)
-        status = TYPED(okra_run)(filter, THIRD, X + INPUTS * THIRD, Y + THIRD, NULL, Yhat + THIRD, NULL);
+        status = TYPED(okra_run)(filter, THIRD, X + INPUTS * THIRD, Y + THIRD, NULL, Yhat + THIRD, NULL, NULL);
     if (!status)
-        status = TYPED(okra_predict)(filter, THIRD, X + INPUTS * 2 * THIRD, Yhat + 2 * THIRD);
+        status = TYPED(okra_predict)(filter, scratch, THIRD, X + INPUTS * 2 * THIRD, Yhat + 2 * THIRD, NULL);
     return status;
 }
 
@@ -125,23 +125,23 @@ static void try_recipe(const okra_recipe *recipe)
 static void try_model(void)
 {
     okra_spec spec;
-    okra_model *model;
+    okra_filter *model;
     uint64_t hash = 14695981039346656037u;
     okra_status status = okra_spec_init(&spec, "auto", INPUTS, 1);
     spec.precision = BITS, spec.features = 38, spec.lags = 2, spec.horizon = 1, spec.warmup = 40;
     if (!status)
-        status = okra_model_create(&spec, &model);
+        status = okra_create(&spec, &model);
 #ifdef OKRA_NO_HEAP
     failed |= status != OKRA_E_MEMORY;
     return;
 #endif
     for (int i = 0; i < SAMPLES && !status; i++) {
-        status = TYPED(okra_model_step)(model, X + INPUTS * i, Y + i, 1, Yhat);
+        status = TYPED(okra_step)(model, X + INPUTS * i, Y + i, 1, Yhat, NULL);
         mix(&hash, Yhat, sizeof *Yhat);
     }
     show("model", 0, 0, status, hash);
     if (!status)
-        okra_model_free(model);
+        okra_free(model);
 }
 
 int main(void)

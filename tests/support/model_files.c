@@ -4,7 +4,7 @@
 
 enum { INPUTS_MOST = 2 };
 
-file pack(const okra_model *model, const okra_notes *notes)
+file pack(const okra_filter *model, const okra_notes *notes)
 {
     file f;
     okra_message why = {""};
@@ -13,9 +13,9 @@ file pack(const okra_model *model, const okra_notes *notes)
     return f;
 }
 
-okra_model *unpack(const file *f)
+okra_filter *unpack(const file *f)
 {
-    okra_model *model;
+    okra_filter *model;
     okra_message why = {""};
     if (okra_model_unpack(f->bytes, f->size, &model, NULL, &why))
         fail_msg("%s", why.text);
@@ -40,13 +40,13 @@ okra_spec small_spec(const char *recipe, int precision)
     return spec;
 }
 
-okra_model *make_model(const okra_spec *spec)
+okra_filter *make_model(const okra_spec *spec)
 {
-    okra_model *model;
+    okra_filter *model;
     okra_message why = {""};
-    if (okra_model_spec_check(spec, &why))
+    if (okra_spec_check(spec, &why))
         fail_msg("%s", why.text);
-    assert_ok(okra_model_create(spec, &model));
+    assert_ok(okra_create(spec, &model));
     return model;
 }
 
@@ -62,9 +62,9 @@ static double value(uint64_t t, uint32_t c, bool may_miss)
 }
 
 /* One row; yhat[TARGETS] as doubles, which hold floats too. */
-okra_status take_row(okra_model *model, uint64_t t, double *yhat)
+okra_status take_row(okra_filter *model, uint64_t t, double *yhat)
 {
-    bool f32 = okra_model_get_spec(model)->precision == OKRA_F32;
+    bool f32 = okra_get_spec(model)->precision == OKRA_F32;
     double u[INPUTS_MOST], y[TARGETS], weight = t % 10 == 3 ? 0.5 : 1;
     float uf[INPUTS_MOST], yf[TARGETS], yhatf[TARGETS] = {0}; /* a model may have fewer */
     for (uint32_t c = 0; c < INPUTS_MOST; c++)
@@ -73,17 +73,17 @@ okra_status take_row(okra_model *model, uint64_t t, double *yhat)
         yf[c] = (float)(y[c] = value(t, 2 + c, true));
     if (t % 53 == 20) {
         yhat[0] = yhat[1] = 0;
-        return okra_model_skip(model);
+        return okra_skip(model);
     }
     if (!f32)
-        return okra_model_step(model, u, y, weight, yhat);
-    okra_status status = okra_model_step_f32(model, uf, yf, (float)weight, yhatf);
+        return okra_step(model, u, y, weight, yhat, NULL);
+    okra_status status = okra_step_f32(model, uf, yf, (float)weight, yhatf, NULL);
     for (size_t c = 0; c < TARGETS; c++)
         yhat[c] = (double)yhatf[c];
     return status;
 }
 
-void take_rows(okra_model *model, uint64_t from, uint64_t to)
+void take_rows(okra_filter *model, uint64_t from, uint64_t to)
 {
     double yhat[TARGETS];
     for (uint64_t t = from; t < to; t++)
@@ -108,10 +108,10 @@ file small_file(const char *recipe, int precision)
     if (spec.capacity)
         spec.capacity = 4;
     spec.horizon = 2;
-    okra_model *model = make_model(&spec);
+    okra_filter *model = make_model(&spec);
     take_rows(model, 0, 10);
     file f = pack(model, NULL);
-    okra_model_free(model);
+    okra_free(model);
     return f;
 }
 
@@ -127,7 +127,7 @@ static void assert_export_refused(const file *f, okra_status status, const char 
 
 void assert_file_refused(const file *f, okra_status status, const char *part)
 {
-    okra_model *model = (okra_model *)1;
+    okra_filter *model = (okra_filter *)1;
     okra_notes *notes = (okra_notes *)1;
     okra_message why = {""};
     assert_status(okra_model_unpack(f->bytes, f->size, &model, &notes, &why), status);

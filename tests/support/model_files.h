@@ -15,17 +15,17 @@ typedef struct file {
     size_t size;
 } file;
 
-file pack(const okra_model *model, const okra_notes *notes);
-okra_model *unpack(const file *f);
+file pack(const okra_filter *model, const okra_notes *notes);
+okra_filter *unpack(const file *f);
 void assert_same_file(const file *a, const file *b);
 
 /* Two inputs and two targets, and few features or centres. */
 okra_spec small_spec(const char *recipe, int precision);
-okra_model *make_model(const okra_spec *spec);
+okra_filter *make_model(const okra_spec *spec);
 
 /* Row t of a stream with noise, gaps, weights and wild values; yhat[TARGETS] as doubles, which hold floats too. */
-okra_status take_row(okra_model *model, uint64_t t, double *yhat);
-void take_rows(okra_model *model, uint64_t from, uint64_t to);
+okra_status take_row(okra_filter *model, uint64_t t, double *yhat);
+void take_rows(okra_filter *model, uint64_t from, uint64_t to);
 
 /* For every recipe in both precisions. */
 void for_each_model(void (*check)(okra_spec *spec));

@@ -7,12 +7,37 @@
 
 #include "core/real.h"
 
-#define step             OKRA_PUBLIC(okra_step)
-#define step_weighted    OKRA_PUBLIC(okra_step_weighted)
-#define run              OKRA_PUBLIC(okra_run)
-#define predict          OKRA_PUBLIC(okra_predict)
-#define predict_with     OKRA_PUBLIC(okra_predict_with)
-#define predict_variance OKRA_PUBLIC(okra_predict_variance)
+/* Ordinary steps, and predictions in scratch of their own. */
+static inline okra_status step(okra_filter *f, const real *x, const real *y, real *yhat)
+{
+    return OKRA_PUBLIC(okra_step)(f, x, y, 1, yhat, NULL);
+}
+
+static inline okra_status step_weighted(okra_filter *f, const real *x, const real *y, real weight, real *yhat)
+{
+    return OKRA_PUBLIC(okra_step)(f, x, y, weight, yhat, NULL);
+}
+
+static inline okra_status run(okra_filter *f, size_t n, const real *X, const real *Y, const real *weights, real *Yhat,
+                              size_t *done)
+{
+    return OKRA_PUBLIC(okra_run)(f, n, X, Y, weights, Yhat, NULL, done);
+}
+
+#define predict_variance OKRA_PUBLIC(okra_predict)
+
+static inline okra_status predict_with(const okra_filter *f, void *scratch, size_t n, const real *X, real *Yhat)
+{
+    return predict_variance(f, scratch, n, X, Yhat, NULL);
+}
+
+static inline okra_status predict(const okra_filter *f, size_t n, const real *X, real *Yhat)
+{
+    void *scratch = malloc(okra_scratch_size(f) + 1);
+    okra_status status = predict_with(f, f ? scratch : NULL, n, X, Yhat);
+    free(scratch);
+    return status;
+}
 
 #if OKRA_PRECISION == 64
 #define REAL_EPS DBL_EPSILON
@@ -30,7 +55,7 @@ static inline okra_spec make_spec(const char *recipe, size_t inputs, size_t outp
     if (spec.features)
         spec.features = strcmp(recipe, "auto") == 0 ? 38 : 37; /* pairs */
     if (spec.sigma < 0)
-        spec.sigma = 2, spec.scale = OKRA_SCALE_NONE; /* without a model there is none to find them */
+        spec.sigma = 2, spec.scale = OKRA_SCALE_NONE; /* bare */
     if (spec.capacity)
         spec.capacity = 70, spec.sigma = 2;
     return spec;

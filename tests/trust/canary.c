@@ -39,7 +39,9 @@ static int overflow(void)
 {
     okra_filter *filter = make_filter();
     double *X = buffer((size_t)ROWS * INPUTS, 1), *Yhat = buffer(ROWS - 1, 1);
-    okra_status status = okra_predict(filter, ROWS, X, Yhat);
+    void *scratch = malloc(okra_scratch_size(filter));
+    okra_status status = okra_predict(filter, scratch, ROWS, X, Yhat, NULL);
+    free(scratch);
     free(X), free(Yhat);
     okra_free(filter);
     return (int)status;
@@ -50,7 +52,9 @@ static int uninitialised(void)
 {
     okra_filter *filter = make_filter();
     double *X = buffer(INPUTS, 0), yhat = 0;
-    okra_status status = okra_predict(filter, 1, X, &yhat);
+    void *scratch = malloc(okra_scratch_size(filter));
+    okra_status status = okra_predict(filter, scratch, 1, X, &yhat, NULL);
+    free(scratch);
     free(X);
     okra_free(filter);
     return (int)status;
@@ -67,7 +71,7 @@ static void *learn(void *filter)
 {
     const double x[INPUTS] = {1, 2, 3}, y = 1;
     for (int i = 0; i < 1000; i++)
-        okra_step(filter, x, &y, NULL);
+        okra_step(filter, x, &y, 1, NULL, NULL);
     return NULL;
 }
 

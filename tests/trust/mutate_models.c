@@ -102,13 +102,13 @@ static void add_base(file f)
 {
     assert_true(n_bases < BASES_MOST);
     base *b = &bases[n_bases++];
-    okra_model *model = unpack(&f);
-    const okra_spec *spec = okra_model_get_spec(model);
+    okra_filter *model = unpack(&f);
+    const okra_spec *spec = okra_get_spec(model);
     *b = (base){.file = f, .columns = spec->inputs + spec->outputs};
     for (size_t c = spec->inputs, at = 0; c < b->columns; c++)
         at += (size_t)snprintf(b->targets + at, sizeof b->targets - at, "%s%zu", at ? "," : "", c + 1);
     assert_ok(okra_model_export(f.bytes, f.size, &b->json, NULL));
-    okra_model_free(model);
+    okra_free(model);
 }
 
 /* One that has just begun, and one that scales, remembers and has learnt. */
@@ -120,10 +120,10 @@ static void add_recipe(okra_spec *spec)
         spec->features = 6;
     if (spec->capacity)
         spec->capacity = 5;
-    okra_model *model = make_model(spec);
+    okra_filter *model = make_model(spec);
     take_rows(model, 0, 60);
     add_base(pack(model, NULL));
-    okra_model_free(model);
+    okra_free(model);
 }
 
 static void add_folder(const char *folder)
@@ -380,7 +380,7 @@ static int count_load(const char *path, bool json)
     unsigned char *text = NULL, *bytes = NULL;
     size_t length, size;
     okra_message why = {""};
-    okra_model *model = NULL;
+    okra_filter *model = NULL;
     okra_notes *notes = NULL;
     if (stat(path, &info) != 0)
         return CRASHED;
@@ -391,7 +391,7 @@ static int count_load(const char *path, bool json)
     if (json && !status)
         status = okra_model_import((char *)text, length, &bytes, &size, &why);
     size_t peak = peak_bytes();
-    okra_model_free(model);
+    okra_free(model);
     okra_notes_free(notes);
     free(text), free(bytes);
     if (peak > bound((size_t)info.st_size))

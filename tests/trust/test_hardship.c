@@ -64,7 +64,7 @@ static okra_spec small_spec(const char *recipe, int precision)
     return spec;
 }
 
-static void learn(okra_model *model, size_t rows)
+static void learn(okra_filter *model, size_t rows)
 {
     okra_random random = {.seed = 4};
     for (size_t t = 0; t < rows; t++) {
@@ -73,16 +73,16 @@ static void learn(okra_model *model, size_t rows)
         okra_random_normal(&random, 3, x);
         for (size_t i = 0; i < 3; i++)
             xf[i] = (float)x[i];
-        if (okra_model_get_spec(model)->precision == OKRA_F32)
-            okra_model_step_f32(model, xf, xf + 2, 1, &yhatf);
+        if (okra_get_spec(model)->precision == OKRA_F32)
+            okra_step_f32(model, xf, xf + 2, 1, &yhatf, NULL);
         else
-            okra_model_step(model, x, x + 2, 1, &yhat);
+            okra_step(model, x, x + 2, 1, &yhat, NULL);
     }
 }
 
 typedef struct bed {
     okra_spec spec;
-    okra_model *model;
+    okra_filter *model;
     okra_notes *notes;
     unsigned char *bytes; /* of its file */
     size_t size;
@@ -92,7 +92,7 @@ typedef struct bed {
 static void make_bed(bed *b, const char *recipe, int precision)
 {
     *b = (bed){.spec = small_spec(recipe, precision)};
-    assert_ok(okra_model_create(&b->spec, &b->model));
+    assert_ok(okra_create(&b->spec, &b->model));
     learn(b->model, 40);
     assert_ok(okra_notes_create(&b->notes));
     assert_ok(okra_notes_set(b->notes, "colour", "blau \"und\" gr\xc3\xbcn\n\\ und lila, schwarz, weiss und rosa"));
@@ -102,7 +102,7 @@ static void make_bed(bed *b, const char *recipe, int precision)
 
 static void free_bed(bed *b)
 {
-    okra_model_free(b->model);
+    okra_free(b->model);
     okra_notes_free(b->notes);
     free(b->bytes);
     free(b->json);
@@ -124,7 +124,7 @@ static void for_every_recipe(void (*check)(bed *b))
 static okra_status try_create(void *more)
 {
     okra_filter *filter = (okra_filter *)more;
-    okra_status status = okra_create(okra_get_spec(okra_model_filter(((bed *)more)->model)), &filter);
+    okra_status status = okra_create(okra_get_spec(((bed *)more)->model), &filter);
     if (status)
         assert_null(filter);
     okra_free(filter);
@@ -134,7 +134,7 @@ static okra_status try_create(void *more)
 static okra_status try_clone(void *more)
 {
     okra_filter *twin = (okra_filter *)more;
-    okra_status status = okra_clone(okra_model_filter(((bed *)more)->model), &twin);
+    okra_status status = okra_clone(((bed *)more)->model, &twin);
     if (status)
         assert_null(twin);
     okra_free(twin);
@@ -143,11 +143,11 @@ static okra_status try_clone(void *more)
 
 static okra_status try_model_create(void *more)
 {
-    okra_model *model = (okra_model *)more;
-    okra_status status = okra_model_create(&((bed *)more)->spec, &model);
+    okra_filter *model = (okra_filter *)more;
+    okra_status status = okra_create(&((bed *)more)->spec, &model);
     if (status)
         assert_null(model);
-    okra_model_free(model);
+    okra_free(model);
     return status;
 }
 
@@ -166,7 +166,7 @@ static okra_status try_pack(void *more)
 }
 
 /* What was loaded is all that was saved. */
-static void assert_is_file(const bed *b, const okra_model *model, const okra_notes *notes)
+static void assert_is_file(const bed *b, const okra_filter *model, const okra_notes *notes)
 {
     unsigned char *bytes;
     size_t size, left = until_failure;
@@ -181,7 +181,7 @@ static void assert_is_file(const bed *b, const okra_model *model, const okra_not
 static okra_status try_unpack(void *more)
 {
     const bed *b = more;
-    okra_model *model = (okra_model *)more;
+    okra_filter *model = (okra_filter *)more;
     okra_notes *notes = (okra_notes *)more;
     okra_message why = {""};
     okra_status status = okra_model_unpack(b->bytes, b->size, &model, &notes, &why);
@@ -192,7 +192,7 @@ static okra_status try_unpack(void *more)
     } else {
         assert_is_file(b, model, notes);
     }
-    okra_model_free(model);
+    okra_free(model);
     okra_notes_free(notes);
     return status;
 }
@@ -419,7 +419,7 @@ static void so_is_json_with_faults(void **state)
 
 static void assert_refused(const unsigned char *bytes, size_t size)
 {
-    okra_model *model;
+    okra_filter *model;
     okra_message why = {""};
     assert_status(okra_model_unpack(bytes, size, &model, NULL, &why), OKRA_E_FORMAT);
     assert_true(why.text[0] && !strchr(why.text, '\n'));
@@ -447,7 +447,7 @@ static void any_file_cut_short_is_refused(void **state)
 }
 
 /* A model that may have been made of anything, but was found valid: it goes on, and is saved, or says why not. */
-static void use(okra_model *model)
+static void use(okra_filter *model)
 {
     unsigned char *bytes = NULL;
     size_t size;
@@ -463,7 +463,7 @@ static void flip_bits(bed *b)
 {
     size_t bits = 8 * b->size, step = bits / 400 | 1;
     for (size_t bit = 0; bit < bits; bit += step, flips++) {
-        okra_model *model;
+        okra_filter *model;
         okra_message why = {""};
         b->bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
         assert_refused(b->bytes, b->size);
@@ -477,7 +477,7 @@ static void flip_bits(bed *b)
                 assert_true(status == OKRA_E_FORMAT && why.text[0] && !strchr(why.text, '\n'));
             else
                 use(model);
-            okra_model_free(model);
+            okra_free(model);
         }
         free(forged);
         b->bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);

@@ -26,7 +26,7 @@
 enum { COLUMNS = 3, ROWS = 50 };
 
 static char directory[] = "/tmp/okra-faults-XXXXXX";
-static okra_model *model;
+static okra_filter *model;
 static okra_notes *notes;
 
 /* ---- what a task has seen or made ---------------------------------------------------------------------------- */
@@ -208,13 +208,13 @@ static okra_status save_to_device(okra_message *why) { return okra_model_save(mo
 
 static okra_status load(okra_message *why)
 {
-    okra_model *loaded;
+    okra_filter *loaded;
     okra_notes *read;
     okra_status status = okra_model_load("saved.okra", &loaded, &read, why);
     if (status)
         return loaded || read ? OKRA_OK : status; /* nothing may be there */
     see(okra_notes_get(read, "source"), strlen(okra_notes_get(read, "source")));
-    okra_model_free(loaded);
+    okra_free(loaded);
     okra_notes_free(read);
     return OKRA_OK;
 }
@@ -365,9 +365,9 @@ static void make_model(void)
     okra_spec spec;
     assert_ok(okra_spec_init(&spec, "rff-krls", 2, 1));
     spec.features = 8, spec.scale = OKRA_SCALE_AUTO, spec.sigma = OKRA_SIGMA_AUTO;
-    assert_ok(okra_model_create(&spec, &model));
+    assert_ok(okra_create(&spec, &model));
     for (int i = 0; i < 40; i++)
-        assert_ok(okra_model_step(model, (double[]){i % 7, i % 5}, (double[]){i % 3}, 1, NULL));
+        assert_ok(okra_step(model, (double[]){i % 7, i % 5}, (double[]){i % 3}, 1, NULL, NULL));
     assert_ok(okra_notes_create(&notes));
     assert_ok(okra_notes_set(notes, "source", "rows.csv"));
     assert_ok(okra_model_pack(model, notes, &packed, &packed_size, &why));
@@ -626,20 +626,20 @@ static void check_infinities(int precision)
 {
     okra_message why = {""};
     okra_spec spec;
-    okra_model *made;
+    okra_filter *made;
     unsigned char *bytes, *back;
     size_t size, back_size;
     char *json, pending[4 * sizeof(double)], *at = pending;
     assert_ok(okra_spec_init(&spec, "lms", 2, 1));
     spec.precision = precision, spec.horizon = 2;
-    assert_ok(okra_model_create(&spec, &made));
+    assert_ok(okra_create(&spec, &made));
     for (size_t i = 0; i < 4; i++) {
         float narrow = (float)(i % 2 ? (double)INFINITY : -(double)INFINITY);
         double wide = (double)narrow;
         size_t width = (size_t)precision / 8;
         at = (char *)memcpy(at, precision == OKRA_F32 ? (void *)&narrow : (void *)&wide, width) + width;
     }
-    assert_ok(okra_model_array_write(made, "pending.x", pending));
+    assert_ok(okra_array_write(made, "pending.x", pending));
     assert_ok(okra_model_pack(made, NULL, &bytes, &size, &why));
     assert_ok(okra_model_export(bytes, size, &json, &why));
     assert_non_null(strstr(json, "\"-inf\", \"inf\"]"));
@@ -647,7 +647,7 @@ static void check_infinities(int precision)
     assert_int_equal(back_size, size);
     assert_memory_equal(back, bytes, size);
     free(bytes), free(back), free(json);
-    okra_model_free(made);
+    okra_free(made);
 }
 
 static void infinities_are_told(void **state)
@@ -698,7 +698,7 @@ static int remove_entry(const char *path, const struct stat *info, int kind, str
 static int tear_down(void **state)
 {
     (void)state;
-    okra_model_free(model);
+    okra_free(model);
     okra_notes_free(notes);
     free(packed), free(exported);
     return chdir("/") == 0 ? nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS) : -1;

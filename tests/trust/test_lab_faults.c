@@ -123,26 +123,26 @@ static okra_status merge_models(const char *recipe, int precision)
 {
     okra_spec spec;
     okra_message why = {""};
-    okra_model *models[3] = {NULL}, *merged = NULL;
+    okra_filter *models[3] = {NULL}, *merged = NULL;
     okra_triangle *triangle = NULL;
     okra_spec_init(&spec, recipe, 2, 1);
     spec.precision = precision, spec.beta = 1;
     okra_status status = OKRA_OK;
     for (size_t i = 0; i < 3 && !status; i++)
-        status = okra_model_create(&spec, &models[i]);
+        status = okra_create(&spec, &models[i]);
     if (!status) {
-        status = okra_models_merge((const okra_model *const *)models, 2, models[2], &merged, NULL, &why);
+        status = okra_models_merge((const okra_filter *const *)models, 2, models[2], &merged, NULL, &why);
         if (status && (merged || !*why.text))
             status = OKRA_OK;
     }
-    okra_model_free(merged);
+    okra_free(merged);
     if (!status && strcmp(recipe, "rls") == 0)
         status = okra_triangle_create(3, 1, 1, &triangle);
     if (!status && triangle)
         status = okra_triangle_to_model(triangle, models[0]);
     okra_triangle_free(triangle);
     for (size_t i = 0; i < 3; i++)
-        okra_model_free(models[i]);
+        okra_free(models[i]);
     return status;
 }
 

@@ -12,7 +12,7 @@
 
 enum { ROWS = 160, D = 5, OUTPUTS = 2, THREADS = 4 };
 
-#define variance_of OKRA_PUBLIC(okra_predict_variance)
+#define variance_of OKRA_PUBLIC(okra_predict)
 #define map_apply   OKRA_PUBLIC(okra_map_apply)
 
 /* ---- threads that start together ----------------------------------------------------------------------------- */

@@ -45,7 +45,7 @@ int main(int argc, char **argv)
         okra_signal_next(signal, samples, X, y);
     for (size_t r = 0; r < rounds && !status; r++) {
         double start = now();
-        status = okra_run(filter, samples, X, y, NULL, yhat, NULL);
+        status = okra_run(filter, samples, X, y, NULL, yhat, NULL, NULL);
         printf("%.9f\n", now() - start);
     }
     okra_free(filter), okra_signal_free(signal);

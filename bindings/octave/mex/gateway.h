@@ -61,24 +61,19 @@ void add_field(mxArray *to, const char *name, mxArray *value);
 
 /* ---- learners: learner.c --------------------------------------------------------------------------------- */
 
-/* What a handle stands for: a filter, or a model around one, where lags, scale or width are wanted. The other is NULL.
- */
+/* What a handle stands for. */
 typedef struct learner {
     okra_filter *filter;
-    okra_model *model;
     size_t inputs, outputs;
     bool single;  /* precision f32 */
-    bool ordered; /* a model with lags or a horizon: rows come in order of time */
+    bool ordered; /* with lags or a horizon: rows come in order of time */
 } learner;
 
-/* A learner of this spec; a filter alone where that is enough. */
 learner learner_create(const okra_spec *spec);
 learner learner_load(const char *path);
 learner learner_copy(const learner *of);
 void learner_save(const learner *of, const char *path);
 void learner_free(learner *of);
-
-const okra_filter *learner_filter(const learner *of);
 
 /* ---- handles: handles.c ---------------------------------------------------------------------------------- */
 

@@ -61,11 +61,11 @@ static void make_answers(block *b, int n_out, bool always)
         return;
     b->Yhat = new_matrix(b->rows, outputs, b->by->single);
     b->yhat = room(b->by, piece * outputs);
+    b->scratch = mxMalloc(okra_scratch_size(b->by->filter));
     if (n_out < 2)
         return;
     b->deviation = new_matrix(b->rows, outputs, b->by->single);
     b->variance = room(b->by, piece * outputs);
-    b->scratch = mxMalloc(okra_scratch_size(learner_filter(b->by)));
 }
 
 static void read_piece(const block *b, size_t first, size_t n)
@@ -92,57 +92,12 @@ static void write_piece(const block *b, size_t first, size_t n)
     rows_write(b->deviation, first, n, b->by->single, b->variance);
 }
 
-/* ---- one row --------------------------------------------------------------------------------------------- */
-
-static double weight_of(const block *b, size_t i)
-{
-    if (!b->weight)
-        return 1;
-    return b->by->single ? (double)((const float *)b->weight)[i] : ((const double *)b->weight)[i];
-}
-
-static okra_status ask_filter(const block *b, size_t n, const void *x, void *yhat, void *variance)
-{
-    okra_filter *filter = b->by->filter;
-    if (variance)
-        return b->by->single ? okra_predict_variance_f32(filter, b->scratch, n, x, yhat, variance)
-                             : okra_predict_variance(filter, b->scratch, n, x, yhat, variance);
-    return b->by->single ? okra_predict_f32(filter, n, x, yhat) : okra_predict(filter, n, x, yhat);
-}
-
-static okra_status step_model(const block *b, const void *x, const void *y, double weight, void *yhat, void *variance)
-{
-    okra_model *model = b->by->model;
-    if (b->by->single && variance)
-        return okra_model_step_variance_f32(model, x, y, (float)weight, yhat, variance);
-    if (b->by->single)
-        return okra_model_step_f32(model, x, y, (float)weight, yhat);
-    if (variance)
-        return okra_model_step_variance(model, x, y, weight, yhat, variance);
-    return okra_model_step(model, x, y, weight, yhat);
-}
-
-/* Row i of a piece, with its variance where that is wanted. */
-static okra_status step_row(const block *b, size_t i)
-{
-    const learner *by = b->by;
-    void *x = at(by, b->x, i * by->inputs), *y = at(by, b->y, i * by->outputs);
-    void *yhat = at(by, b->yhat, i * by->outputs), *variance = at(by, b->variance, i * by->outputs);
-    if (by->model)
-        return step_model(b, x, y, weight_of(b, i), yhat, variance);
-    okra_status status = ask_filter(b, 1, x, yhat, variance);
-    if (status)
-        return status;
-    return by->single ? okra_step_weighted_f32(by->filter, x, y, (float)weight_of(b, i), yhat)
-                      : okra_step_weighted(by->filter, x, y, weight_of(b, i), yhat);
-}
-
 /* As the library says it, but for what its words do not name. */
 static void expect_row(const block *b, okra_status status, size_t row)
 {
     if (status == OKRA_E_UNSUPPORTED && b->deviation)
         fail(status, "%s has no standard deviations: take rff-krls, rls, krls or auto, or ask for predictions alone",
-             okra_get_spec(learner_filter(b->by))->recipe);
+             okra_get_spec(b->by->filter)->recipe);
     if (status && b->rows > 1)
         fail(status, "row %zu of %zu: %s", row + 1, b->rows, okra_strerror(status));
     expect(status);
@@ -152,35 +107,27 @@ static void expect_row(const block *b, okra_status status, size_t row)
 
 static okra_status learn_piece(const block *b, size_t n, size_t *done)
 {
-    const learner *by = b->by;
-    if (by->filter && !b->variance)
-        return by->single ? okra_run_f32(by->filter, n, b->x, b->y, b->weight, b->yhat, done)
-                          : okra_run(by->filter, n, b->x, b->y, b->weight, b->yhat, done);
-    okra_status status = OKRA_OK;
-    for (*done = 0; *done < n && !status; *done += !status)
-        status = step_row(b, *done);
-    return status;
+    okra_filter *filter = b->by->filter;
+    return b->by->single ? okra_run_f32(filter, n, b->x, b->y, b->weight, b->yhat, b->variance, done)
+                         : okra_run(filter, n, b->x, b->y, b->weight, b->yhat, b->variance, done);
 }
 
-static okra_status ask_row(const block *b, size_t i)
+static okra_status ask_rows(const block *b, size_t first, size_t n)
 {
     const learner *by = b->by;
-    void *x = at(by, b->x, i * by->inputs), *yhat = at(by, b->yhat, i * by->outputs);
-    void *variance = at(by, b->variance, i * by->outputs);
-    if (by->filter)
-        return ask_filter(b, 1, x, yhat, variance);
-    return by->single ? okra_model_predict_f32(by->model, x, NULL, yhat, variance)
-                      : okra_model_predict(by->model, x, NULL, yhat, variance);
+    void *x = at(by, b->x, first * by->inputs), *yhat = at(by, b->yhat, first * by->outputs);
+    void *variance = at(by, b->variance, first * by->outputs);
+    return by->single ? okra_predict_f32(by->filter, b->scratch, n, x, yhat, variance)
+                      : okra_predict(by->filter, b->scratch, n, x, yhat, variance);
 }
 
 /* *done is the row that was refused, where one was. */
 static okra_status ask_piece(const block *b, size_t n, size_t *done)
 {
-    if (b->by->filter && ask_filter(b, n, b->x, b->yhat, b->variance) == OKRA_OK)
-        return OKRA_OK;
-    okra_status status = OKRA_OK;
-    for (*done = 0; *done < n && !status; *done += !status)
-        status = ask_row(b, *done);
+    okra_status status = ask_rows(b, 0, n);
+    if (status)
+        for (*done = 0; *done + 1 < n && ask_rows(b, *done, 1) == OKRA_OK;)
+            ++*done;
     return status;
 }
 

@@ -6,11 +6,6 @@
 
 static mxArray *new_struct(int n, const char *names[]) { return mxCreateStructMatrix(1, 1, n, names); }
 
-static okra_status array_at(const learner *of, size_t i, okra_array *array)
-{
-    return of->filter ? okra_array_at(of->filter, i, array) : okra_model_array_at(of->model, i, array);
-}
-
 /* state(handle, name): an array of the learner as a matrix. */
 void do_state(int n_out, mxArray *out[], int n_in, const mxArray *in[])
 {
@@ -19,11 +14,11 @@ void do_state(int n_out, mxArray *out[], int n_in, const mxArray *in[])
     const char *name = text_of(in[1], "the name of a state array");
     name_list known = {""};
     okra_array array;
-    for (size_t i = 0; array_at(of, i, &array) == OKRA_OK; i++) {
+    for (size_t i = 0; okra_array_at(of->filter, i, &array) == OKRA_OK; i++) {
         if (strcmp(array.name, name) == 0) {
             size_t size = of->single ? sizeof(float) : sizeof(double);
             void *rows = mxCalloc(array.rows * array.cols + 1, size);
-            expect(of->filter ? okra_array_read(of->filter, name, rows) : okra_model_array_read(of->model, name, rows));
+            expect(okra_array_read(of->filter, name, rows));
             out[0] = new_matrix(array.rows, array.cols, of->single);
             rows_write(out[0], 0, array.rows, of->single, rows);
             return;
@@ -40,10 +35,10 @@ void do_arrays(int n_out, mxArray *out[], int n_in, const mxArray *in[])
     const learner *of = handle_get(in[0]);
     okra_array array;
     size_t n = 0;
-    while (array_at(of, n, &array) == OKRA_OK)
+    while (okra_array_at(of->filter, n, &array) == OKRA_OK)
         n++;
     out[0] = mxCreateCellMatrix((mwSize)n, 1);
-    for (size_t i = 0; i < n && array_at(of, i, &array) == OKRA_OK; i++)
+    for (size_t i = 0; i < n && okra_array_at(of->filter, i, &array) == OKRA_OK; i++)
         mxSetCell(out[0], (mwIndex)i, mxCreateString(array.name));
 }
 
@@ -52,7 +47,7 @@ void do_stats(int n_out, mxArray *out[], int n_in, const mxArray *in[])
     (void)n_out, (void)n_in;
     const char *names[] = {"learnt", "bytes", "features", "centres", "full"};
     okra_stats stats;
-    expect(okra_get_stats(learner_filter(handle_get(in[0])), &stats));
+    expect(okra_get_stats(handle_get(in[0])->filter, &stats));
     double values[] = {(double)stats.learnt, (double)stats.bytes, (double)stats.features, (double)stats.centres,
                        (double)stats.full};
     out[0] = new_struct(5, names);
@@ -86,13 +81,15 @@ void do_parameters(int n_out, mxArray *out[], int n_in, const mxArray *in[])
 {
     (void)n_out, (void)n_in;
     const learner *of = handle_get(in[0]);
-    const okra_spec *spec = of->filter ? okra_get_spec(of->filter) : okra_model_get_spec(of->model);
+    okra_spec spec = *okra_get_spec(of->filter), bare;
+    expect(okra_bare_spec(of->filter, &bare));
+    spec.sigma = bare.sigma; /* the width in force */
     const char *names[] = {"recipe", "inputs", "outputs"};
     out[0] = new_struct(3, names);
-    mxSetFieldByNumber(out[0], 0, 0, mxCreateString(spec->recipe));
+    mxSetFieldByNumber(out[0], 0, 0, mxCreateString(spec.recipe));
     mxSetFieldByNumber(out[0], 0, 1, new_number((double)of->inputs));
     mxSetFieldByNumber(out[0], 0, 2, new_number((double)of->outputs));
-    add_parameters(out[0], spec);
+    add_parameters(out[0], &spec);
 }
 
 /* recipes(): name, help, and the parameters with their defaults, of each. */

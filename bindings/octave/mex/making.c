@@ -62,7 +62,7 @@ static void read_spec(okra_spec *spec, int n_in, const mxArray *in[])
         set_parameter(spec, text_of(mxGetCell(in[3], (mwIndex)i), "a name"), mxGetCell(in[4], (mwIndex)i));
     set_frequencies(spec, in[5], in[6]);
     okra_message why;
-    expect_said(okra_model_spec_check(spec, &why), &why);
+    expect_said(okra_spec_check(spec, &why), &why);
 }
 
 /* ---- commands -------------------------------------------------------------------------------------------- */
@@ -98,8 +98,7 @@ void do_copy(int n_out, mxArray *out[], int n_in, const mxArray *in[])
 void do_reset(int n_out, mxArray *out[], int n_in, const mxArray *in[])
 {
     (void)n_out, (void)out, (void)n_in;
-    learner *of = handle_get(in[0]);
-    expect(of->filter ? okra_reset(of->filter) : okra_model_reset(of->model));
+    expect(okra_reset(handle_get(in[0])->filter));
 }
 
 void do_save(int n_out, mxArray *out[], int n_in, const mxArray *in[])

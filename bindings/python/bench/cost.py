@@ -18,7 +18,7 @@ import numpy as np
 
 import okra
 
-DIM, FEATURES = 5, 300
+INPUTS, FEATURES = 5, 300
 
 
 def load_loops():
@@ -77,7 +77,7 @@ def c_time(times):
 
 def measure_steps(loops, c_filter, rounds, n):
     X, y = okra.signal("ex2", n)
-    f = okra.Filter("rff-klms", DIM, sigma=5, features=FEATURES)
+    f = okra.Filter("rff-klms", INPUTS, sigma=5, features=FEATURES)
     out = np.empty(n)
     contenders = step_contenders(f, list(zip(X, y)))
     times = take_turns(lambda: in_c(loops.loops_steps, c_filter, X, y, out), contenders, f.reset, rounds)
@@ -88,13 +88,12 @@ def measure_steps(loops, c_filter, rounds, n):
 
 def measure_run(loops, c_filter, rounds, n):
     X, y = okra.signal("ex2", n)
-    f = okra.Filter("rff-klms", DIM, sigma=5, features=FEATURES)
+    f = okra.Filter("rff-klms", INPUTS, sigma=5, features=FEATURES)
     out = np.empty(n)
     wide = np.concatenate([X, y[:, None]], axis=1)
     contenders = {
         "run, float64 arrays": lambda: f.run(X, y),
-        "run, float64 arrays, out given": lambda: f.run(X, y, out=out),
-        "run, columns of a wider table": lambda: f.run(wide[:, :DIM], wide[:, DIM]),
+        "run, columns of a wider table": lambda: f.run(wide[:, :INPUTS], wide[:, INPUTS]),
     }
     times = take_turns(lambda: in_c(loops.loops_run, c_filter, X, y, out), contenders, f.reset, rounds)
     print(f"{'okra_run in C':<40}{c_time(times) / n * 1e9:8.1f} ns a sample, {n} samples")
@@ -107,7 +106,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=41)
     rounds = parser.parse_args().rounds
     loops = load_loops()
-    c_filter = loops.loops_filter(DIM, FEATURES)
+    c_filter = loops.loops_filter(INPUTS, FEATURES)
     measure_steps(loops, c_filter, rounds, 20_000)
     measure_run(loops, c_filter, rounds, 100_000)
 

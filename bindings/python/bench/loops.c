@@ -42,7 +42,7 @@ double loops_steps(okra_filter *filter, size_t n, const double *X, const double 
     okra_reset(filter);
     double from = now();
     for (size_t i = 0; i < n; i++)
-        if (okra_step(filter, X + i * inputs, y + i, yhat + i))
+        if (okra_step(filter, X + i * inputs, y + i, 1, yhat + i, NULL))
             return -1;
     return now() - from;
 }
@@ -51,7 +51,7 @@ double loops_run(okra_filter *filter, size_t n, const double *X, const double *y
 {
     okra_reset(filter);
     double from = now();
-    if (okra_run(filter, n, X, y, NULL, yhat, NULL))
+    if (okra_run(filter, n, X, y, NULL, yhat, NULL, NULL))
         return -1;
     return now() - from;
 }

@@ -104,23 +104,48 @@ static bool check_shape(const core_state *core, core_rows *rows, size_t columns,
     return false;
 }
 
-/* A row that is a short list or tuple of Python numbers. False where it is not, or is not that simple. */
+static void put_small(core_rows *rows, int precision, size_t i, double value)
+{
+    if (precision == OKRA_F32)
+        ((float *)(void *)rows->small)[i] = (float)value;
+    else
+        rows->small[i] = value;
+}
+
+/* A Python number, where a row is one. */
+static bool read_number(PyObject *object, int precision, core_rows *rows)
+{
+    if (!PyFloat_Check(object) && !PyLong_Check(object))
+        return false;
+    double value = PyFloat_AsDouble(object);
+    if (value == -1 && PyErr_Occurred()) {
+        PyErr_Clear(); /* too large a whole number: numpy says so */
+        return false;
+    }
+    put_small(rows, precision, 0, value);
+    return true;
+}
+
+/* A short list or tuple of Python floats. */
 static bool read_list(PyObject *object, int precision, size_t columns, core_rows *rows)
 {
     bool list = PyList_CheckExact(object);
-    if ((!list && !PyTuple_CheckExact(object)) || columns == 1 || columns > CORE_SMALL ||
-        (size_t)PyObject_Size(object) != columns)
+    if ((!list && !PyTuple_CheckExact(object)) || columns > CORE_SMALL || (size_t)PyObject_Size(object) != columns)
         return false;
     for (size_t i = 0; i < columns; i++) {
         PyObject *item = list ? PyList_GetItem(object, (Py_ssize_t)i) : PyTuple_GetItem(object, (Py_ssize_t)i);
         if (!PyFloat_Check(item))
             return false;
-        double value = PyFloat_AsDouble(item);
-        if (precision == OKRA_F32)
-            ((float *)(void *)rows->small)[i] = (float)value;
-        else
-            rows->small[i] = value;
+        put_small(rows, precision, i, PyFloat_AsDouble(item));
     }
+    return true;
+}
+
+/* A row that is as simple as that. */
+static bool read_small(PyObject *object, int precision, size_t columns, core_rows *rows)
+{
+    if (!(columns == 1 ? read_number(object, precision, rows) : read_list(object, precision, columns, rows)))
+        return false;
     rows->n = 1;
     rows->single = true;
     rows->data = rows->small;
@@ -131,7 +156,7 @@ bool core_rows_get(const core_state *core, PyObject *object, int precision, size
                    core_rows *rows)
 {
     rows->held = false;
-    if (read_list(object, precision, columns, rows))
+    if (read_small(object, precision, columns, rows))
         return true;
     return (borrow(object, precision, 0, rows) || borrow_copy(core, object, precision, name, rows)) &&
            check_shape(core, rows, columns, name);

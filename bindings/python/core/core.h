@@ -2,8 +2,8 @@
  * okra._core: the C half of the Python package, on okra's public headers and CPython's limited API alone. numpy is
  * reached through the buffer protocol and two of its functions, so no numpy headers are needed either.
  *
- * What Python objects share is here. A file per subject: arrays, errors, specs and tables, handles and their state,
- * filters, models, model files, maps, the lab.
+ * What Python objects share is here. A file per subject: arrays, errors, specs and tables, filters and their state,
+ * model files, maps, the lab.
  */
 #ifndef OKRA_PYTHON_CORE_H
 #define OKRA_PYTHON_CORE_H
@@ -57,7 +57,7 @@ typedef struct core_rows {
     bool single; /* one row without a dimension for rows: answers have none either */
     size_t n;
     void *data;
-    double small[CORE_SMALL]; /* the numbers of a short list, in either precision: no array is made of it */
+    double small[CORE_SMALL]; /* a number, or a short list of them, in either precision: no array is made of it */
 } core_rows;
 
 /* A number; `name` is for the message. False and an exception where it is none: numpy makes one of a complex number
@@ -99,19 +99,19 @@ bool core_spec_frequencies(const core_state *core, okra_spec *spec, size_t input
 
 extern PyMethodDef core_table_methods[];
 
-/* ---- handles: what filters and models have in common -------------------------------------------------------- */
+/* ---- filters ------------------------------------------------------------------------------------------------ */
 
 typedef struct handle {
     PyObject_HEAD const core_state *core;
-    okra_filter *filter; /* one of the two */
-    okra_model *model;
+    okra_filter *filter;
     int precision;
     size_t inputs, outputs;
+    bool frozen;
     Py_ssize_t users; /* threads that ask; -1: one that changes it */
 } handle;
 
-/* A new object of the type, which takes over the filter or the model, even where it fails. */
-PyObject *handle_new(PyTypeObject *type, okra_filter *filter, okra_model *model);
+/* A new object of the type, which takes over the filter, even where it fails. */
+PyObject *handle_new(PyTypeObject *type, okra_filter *filter);
 void handle_dealloc(PyObject *self);
 
 /* To be called before and after any work on a handle: either many threads ask, or one changes it. False and an
@@ -119,71 +119,23 @@ void handle_dealloc(PyObject *self);
 bool handle_enter(handle *h, bool to_change);
 void handle_leave(handle *h, bool to_change);
 
-/* The filter, or the model's. */
-const okra_filter *handle_filter(const handle *h);
-
-/* What both types offer for a look inside: methods and attributes. */
-#define HANDLE_METHODS                                                                                         \
-    {"_arrays", handle_arrays, METH_NOARGS, "[(name, rows, columns)] of the state arrays."},                   \
-        {"_array_read", handle_array_read, METH_O, "A state array, by name, as a copy."},                      \
-        {"_array_write", CORE_FUNCTION(handle_array_write), METH_VARARGS, "Puts numbers into a state array."}, \
-        {"_counters", handle_counters, METH_NOARGS, "{name: value} of the counters."},                         \
-        {"_counter_write", CORE_FUNCTION(handle_counter_write), METH_VARARGS, "Gives a counter a value."},     \
-        {"_stats", handle_stats, METH_NOARGS, "{name: number}: samples learnt, memory, features, centres."},   \
-        {"_texts", handle_texts, METH_NOARGS, "{parameter: text} as the library writes them."},                \
-    {                                                                                                          \
-        "_reset", handle_reset, METH_NOARGS, "Back to the state of a new one."                                 \
-    }
+/* The look inside, in handle.c: methods, and attributes. */
 PyObject *handle_arrays(PyObject *self, PyObject *none);
 PyObject *handle_array_read(PyObject *self, PyObject *name);
 PyObject *handle_array_write(PyObject *self, PyObject *args);
-PyObject *handle_counters(PyObject *self, PyObject *none);
 PyObject *handle_counter_write(PyObject *self, PyObject *args);
-PyObject *handle_stats(PyObject *self, PyObject *none);
 PyObject *handle_texts(PyObject *self, PyObject *none);
-PyObject *handle_reset(PyObject *self, PyObject *none);
-
-/* recipe, inputs, outputs, _bits. */
 extern PyGetSetDef handle_attributes[];
 
-/* Reads the arguments of a step: x, y, and a weight, which may be a keyword. */
-typedef struct step_arguments {
-    PyObject *x, *y;
-    double weight;
-} step_arguments;
-bool core_step_arguments(const core_state *core, PyObject *const *args, Py_ssize_t n, PyObject *keywords,
-                         step_arguments *step);
-
-/* A step's target: a Python number where one is wanted, or numbers that are borrowed. */
-typedef struct step_target {
-    core_rows rows;
-    union {
-        double f64;
-        float f32;
-    } number;
-    const void *data;
-} step_target;
-bool core_target_get(const handle *h, PyObject *object, step_target *target);
-
-/* Rows between looks at whether the user has pressed Ctrl-C. */
-enum { CORE_CHUNK = 4096 };
-
-/* ---- the types ---------------------------------------------------------------------------------------------- */
-
-extern PyType_Spec core_filter_type, core_model_type, core_map_type, core_theory_type;
-
-/* Model files of either, in model_file.c. */
-#define MODEL_FILE_METHODS                                                                                \
-    {"_pack", core_pack, METH_O, "The bytes of its model file, with a dict of notes."},                   \
-        {"_save", CORE_FUNCTION(core_save), METH_VARARGS, "Writes its model file: path, notes."},         \
-        {"_unpack", core_unpack, METH_O | METH_CLASS, "(object, notes) from the bytes of a model file."}, \
-    {                                                                                                     \
-        "_load", core_load, METH_O | METH_CLASS, "(object, notes) from a model file."                     \
-    }
+/* Model files, in model_file.c. */
 PyObject *core_pack(PyObject *self, PyObject *notes);
 PyObject *core_save(PyObject *self, PyObject *args);
 PyObject *core_unpack(PyObject *type, PyObject *bytes);
 PyObject *core_load(PyObject *type, PyObject *path);
+
+/* ---- the types ---------------------------------------------------------------------------------------------- */
+
+extern PyType_Spec core_filter_type, core_map_type, core_theory_type;
 
 extern PyMethodDef core_lab_methods[];
 

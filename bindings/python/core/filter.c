@@ -1,5 +1,8 @@
-/* okra._core.Filter: a filter alone. */
+/* okra._core.Filter: made, shown rows, and asked. */
 #include "core.h"
+
+/* Rows between looks at whether the user has pressed Ctrl-C. */
+enum { CHUNK = 4096 };
 
 /* ---- making ------------------------------------------------------------------------------------------------- */
 
@@ -10,7 +13,7 @@ static PyObject *create(PyTypeObject *type, const core_state *core, const okra_s
     okra_status status = okra_spec_check(spec, &why);
     if (!status)
         status = okra_create(spec, &filter);
-    return status ? core_raise(core, status, &why) : handle_new(type, filter, NULL);
+    return status ? core_raise(core, status, &why) : handle_new(type, filter);
 }
 
 /* Filter(recipe, inputs, outputs, settings, omega, phase) */
@@ -26,11 +29,14 @@ static PyObject *filter_new(PyTypeObject *type, PyObject *args, PyObject *keywor
         !PyArg_ParseTuple(args, "snnO!OO", &recipe, &inputs, &outputs, &PyDict_Type, &settings, &omega, &phase))
         return NULL;
     (void)keywords;
-    if (okra_spec_init(&spec, recipe, inputs < 0 ? 0 : (size_t)inputs, outputs < 0 ? 0 : (size_t)outputs))
+    if (inputs < 0 || outputs < 0)
+        return core_refuse(core, OKRA_E_PARAMETER, "inputs = %zd and outputs = %zd cannot be negative", inputs,
+                           outputs);
+    if (okra_spec_init(&spec, recipe, (size_t)inputs, (size_t)outputs))
         return core_refuse(core, OKRA_E_RECIPE, "no recipe '%.80s': okra.recipes() lists them", recipe);
-    spec.scale = OKRA_SCALE_NONE; /* which is a model's */
     if (core_spec_set(core, &spec, settings)) {
-        if (core_spec_frequencies(core, &spec, spec.inputs, omega, phase, settings, given))
+        size_t taps = spec.inputs * spec.lags + spec.outputs * spec.target_lags;
+        if (core_spec_frequencies(core, &spec, taps, omega, phase, settings, given))
             made = create(type, core, &spec);
         core_rows_release(&given[0]);
         core_rows_release(&given[1]);
@@ -42,39 +48,81 @@ static PyObject *clone(PyObject *self, PyObject *none)
 {
     (void)none;
     handle *h = (handle *)self;
-    okra_filter *twin;
+    okra_filter *filter;
     if (!handle_enter(h, false))
         return NULL;
-    okra_status status = okra_clone(h->filter, &twin);
+    okra_status status = okra_clone(h->filter, &filter);
     handle_leave(h, false);
-    return status ? core_raise(h->core, status, NULL) : handle_new(Py_TYPE(self), twin, NULL);
+    if (status)
+        return core_raise(h->core, status, NULL);
+    PyObject *twin = handle_new(Py_TYPE(self), filter);
+    if (twin)
+        ((handle *)twin)->frozen = h->frozen;
+    return twin;
 }
 
-/* ---- learning ----------------------------------------------------------------------------------------------- */
+/* ---- arguments ---------------------------------------------------------------------------------------------- */
 
-static okra_status learn_one(handle *h, const void *x, const void *y, double weight, void *yhat)
+/* Borrows rows, unless None stands for none. */
+static bool get_rows(const handle *h, PyObject *object, size_t columns, const char *name, core_rows *rows)
 {
-    return h->precision == OKRA_F32 ? okra_step_weighted_f32(h->filter, x, y, (float)weight, yhat)
-                                    : okra_step_weighted(h->filter, x, y, weight, yhat);
+    rows->data = NULL;
+    return object == Py_None || core_rows_get(h->core, object, h->precision, columns, name, rows);
+}
+
+static bool get_inputs(const handle *h, PyObject *object, const char *name, core_rows *rows)
+{
+    if (object == Py_None && h->inputs > 0)
+        return core_refuse(h->core, OKRA_E_PARAMETER, "the filter has %zu input%s, and none %s given", h->inputs,
+                           h->inputs == 1 ? "" : "s", h->inputs == 1 ? "is" : "are");
+    return get_rows(h, object, h->inputs, name, rows);
+}
+
+/* ---- a row -------------------------------------------------------------------------------------------------- */
+
+/* The third argument of a step, which may be a keyword. */
+static bool get_weight(const handle *h, PyObject *const *args, Py_ssize_t n, PyObject *keywords, double *weight)
+{
+    Py_ssize_t named = keywords ? PyTuple_Size(keywords) : 0;
+    *weight = 1;
+    if (n < 2 || n + named > 3 ||
+        (named == 1 && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(keywords, 0), "weight") != 0)) {
+        PyErr_SetString(PyExc_TypeError, "step() takes the inputs, the target, and perhaps a weight");
+        return false;
+    }
+    return n + named < 3 || core_number_get(h->core, args[2], "weight", weight);
+}
+
+static bool is_one_row(const handle *h, const core_rows *rows, const char *name)
+{
+    if (rows->data && rows->n != 1)
+        return core_refuse(h->core, OKRA_E_PARAMETER, "%s has %zu rows: a step takes one", name, rows->n);
+    return true;
+}
+
+static okra_status take_row(handle *h, const void *u, const void *y, double weight, void *yhat)
+{
+    return h->precision == OKRA_F32 ? okra_step_f32(h->filter, u, y, (float)weight, yhat, NULL)
+                                    : okra_step(h->filter, u, y, weight, yhat, NULL);
 }
 
 /* With room for the prediction: a number on the stack, or an array. */
-static PyObject *step_one_output(handle *h, const core_rows *x, const step_target *y, double weight)
+static PyObject *step_one_output(handle *h, const void *u, const void *y, double weight)
 {
     double yhat;
     float yhat_f32;
-    bool single = h->precision == OKRA_F32;
-    okra_status status = learn_one(h, x->data, y->data, weight, single ? (void *)&yhat_f32 : &yhat);
+    bool f32 = h->precision == OKRA_F32;
+    okra_status status = take_row(h, u, y, weight, f32 ? (void *)&yhat_f32 : &yhat);
     if (status)
         return core_raise(h->core, status, NULL);
-    return PyFloat_FromDouble(single ? (double)yhat_f32 : yhat);
+    return PyFloat_FromDouble(f32 ? (double)yhat_f32 : yhat);
 }
 
-static PyObject *step_outputs(handle *h, const core_rows *x, const step_target *y, double weight)
+static PyObject *step_outputs(handle *h, const void *u, const void *y, double weight)
 {
     core_rows yhat;
     PyObject *array = core_new_array(h->core, h->precision, 1, h->outputs, true, &yhat);
-    okra_status status = array ? learn_one(h, x->data, y->data, weight, yhat.data) : OKRA_OK;
+    okra_status status = array ? take_row(h, u, y, weight, yhat.data) : OKRA_OK;
     PyObject *answer = core_finish(array, &yhat, true);
     if (!status)
         return answer;
@@ -86,190 +134,242 @@ static PyObject *step_outputs(handle *h, const core_rows *x, const step_target *
 static PyObject *filter_step(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *keywords)
 {
     handle *h = (handle *)self;
-    step_arguments step;
-    step_target y = {.rows.held = false};
-    core_rows x;
+    core_rows u, y;
+    double weight;
     PyObject *answer = NULL;
-    if (!core_step_arguments(h->core, args, n, keywords, &step))
-        return NULL;
-    if (core_rows_get(h->core, step.x, h->precision, h->inputs, "x", &x) && core_target_get(h, step.y, &y)) {
-        if (x.n != 1)
-            core_refuse(h->core, OKRA_E_PARAMETER, "x has %zu rows: a step takes one", x.n);
-        else if (handle_enter(h, true)) {
-            answer = (h->outputs == 1 ? step_one_output : step_outputs)(h, &x, &y, step.weight);
-            handle_leave(h, true);
-        }
+    u.held = y.held = false;
+    if (get_weight(h, args, n, keywords, &weight) && get_inputs(h, args[0], "u", &u) &&
+        get_rows(h, args[1], h->outputs, "y", &y) && is_one_row(h, &u, "u") && is_one_row(h, &y, "y") &&
+        handle_enter(h, true)) {
+        answer = (h->outputs == 1 ? step_one_output : step_outputs)(h, u.data, y.data, weight);
+        handle_leave(h, true);
     }
-    core_rows_release(&x);
-    core_rows_release(&y.rows);
+    core_rows_release(&u);
+    core_rows_release(&y);
     return answer;
 }
 
-/* What a run takes and gives; weights may be absent. */
+/* ---- rows --------------------------------------------------------------------------------------------------- */
+
+/* What goes in and comes out; all but Yhat may be absent. */
 typedef struct block {
-    core_rows X, Y, weights, Yhat;
+    core_rows U, Y, weights, Yhat, variance;
+    size_t n;
 } block;
 
-static void block_release(block *b)
+/* Ends the borrowing, and answers what came out: predictions, or a pair of them and their variances. */
+static PyObject *finish(block *b, PyObject *predictions, PyObject *variances, bool single)
 {
-    core_rows_release(&b->X);
+    bool pair = variances;
+    core_rows_release(&b->U);
     core_rows_release(&b->Y);
     core_rows_release(&b->weights);
-    core_rows_release(&b->Yhat);
+    predictions = core_finish(predictions, &b->Yhat, single);
+    variances = core_finish(variances, &b->variance, single);
+    return core_answer(predictions, variances, pair);
 }
 
-static bool block_get(const handle *h, PyObject *X, PyObject *Y, PyObject *weights, block *b)
+/* Arrays for what comes out. */
+static bool new_answers(const handle *h, block *b, bool keep_columns, PyObject **predictions, PyObject **variances)
 {
-    *b = (block){.X.held = false};
-    if (!core_rows_get(h->core, X, h->precision, h->inputs, "X", &b->X) ||
-        !core_rows_get(h->core, Y, h->precision, h->outputs, "Y", &b->Y) ||
-        (weights != Py_None && !core_rows_get(h->core, weights, h->precision, 1, "weights", &b->weights)))
+    *predictions = core_new_array(h->core, h->precision, b->n, h->outputs, keep_columns, &b->Yhat);
+    if (*predictions && variances)
+        *variances = core_new_array(h->core, h->precision, b->n, h->outputs, keep_columns, &b->variance);
+    return !PyErr_Occurred();
+}
+
+static bool same_length(const handle *h, const block *b)
+{
+    const struct {
+        const core_rows *rows;
+        const char *name;
+    } all[] = {{&b->U, "inputs"}, {&b->Y, "targets"}, {&b->weights, "weights"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].rows->data && all[i].rows->n != b->n)
+            return core_refuse(h->core, OKRA_E_PARAMETER, "there are %zu rows of %s, and %zu of the others",
+                               all[i].rows->n, all[i].name, b->n);
+    return true;
+}
+
+static bool block_get(const handle *h, PyObject *U, PyObject *Y, PyObject *weights, block *b)
+{
+    if (!get_inputs(h, U, "U", &b->U) || !get_rows(h, Y, h->outputs, "Y", &b->Y) ||
+        !get_rows(h, weights, 1, "weights", &b->weights))
         return false;
-    if (b->Y.n == b->X.n && (weights == Py_None || b->weights.n == b->X.n))
-        return true;
-    return core_refuse(h->core, OKRA_E_PARAMETER, "X has %zu rows and %s %zu", b->X.n,
-                       b->Y.n == b->X.n ? "there are weights for" : "Y", b->Y.n == b->X.n ? b->weights.n : b->Y.n);
+    if (!b->U.data && !b->Y.data)
+        return core_refuse(h->core, OKRA_E_PARAMETER, "a filter without inputs needs the targets");
+    b->n = b->U.data ? b->U.n : b->Y.n;
+    return same_length(h, b);
 }
 
-/* `n` rows from row `from` on; *done of them were learnt. */
-static okra_status learn(handle *h, const block *b, size_t from, size_t n, size_t *done)
+/* Where row i begins; NULL where there are none. */
+static void *row_at(const handle *h, const core_rows *rows, size_t i, size_t columns)
 {
-    size_t x = from * h->inputs, y = from * h->outputs;
-    if (h->precision == OKRA_F32) {
-        const float *X = b->X.data, *Y = b->Y.data, *weights = b->weights.data;
-        return okra_run_f32(h->filter, n, X + x, Y + y, weights ? weights + from : NULL, (float *)b->Yhat.data + y,
-                            done);
-    }
-    const double *X = b->X.data, *Y = b->Y.data, *weights = b->weights.data;
-    return okra_run(h->filter, n, X + x, Y + y, weights ? weights + from : NULL, (double *)b->Yhat.data + y, done);
+    size_t bytes = h->precision == OKRA_F32 ? sizeof(float) : sizeof(double);
+    return rows->data ? (char *)rows->data + i * columns * bytes : NULL;
 }
 
-/* Without the interpreter's lock, but with an ear for Ctrl-C. False and an exception where it ended early. */
-static bool learn_all(handle *h, const block *b)
+/* `n` rows from row `from` on; *done of them were taken. */
+static okra_status take_rows(handle *h, const block *b, size_t from, size_t n, size_t *done)
+{
+    const void *U = row_at(h, &b->U, from, h->inputs), *Y = row_at(h, &b->Y, from, h->outputs);
+    const void *weights = row_at(h, &b->weights, from, 1);
+    void *Yhat = row_at(h, &b->Yhat, from, h->outputs), *variance = row_at(h, &b->variance, from, h->outputs);
+    return h->precision == OKRA_F32 ? okra_run_f32(h->filter, n, U, Y, weights, Yhat, variance, done)
+                                    : okra_run(h->filter, n, U, Y, weights, Yhat, variance, done);
+}
+
+/* Without the interpreter's lock, but with an ear for Ctrl-C. An exception where it ended early. */
+static void take_all(handle *h, const block *b)
 {
     okra_status status = OKRA_OK;
     size_t from = 0, done = 0;
-    while (from < b->X.n && !status) {
-        size_t left = b->X.n - from, n = left < CORE_CHUNK ? left : CORE_CHUNK;
+    while (from < b->n && !status && !PyErr_Occurred()) {
+        size_t left = b->n - from, n = left < CHUNK ? left : CHUNK;
         PyThreadState *others = PyEval_SaveThread();
-        status = learn(h, b, from, n, &done);
+        status = take_rows(h, b, from, n, &done);
         PyEval_RestoreThread(others);
         from += done;
-        if (!status && PyErr_CheckSignals() != 0)
-            return false;
+        if (!status)
+            PyErr_CheckSignals();
     }
     if (status)
         core_raise_row(h->core, status, from);
-    return !status;
 }
 
-/* Whether predictions would be written over numbers that are still to be read. */
-static bool lies_over(const core_rows *out, const core_rows *in)
+/* _run(U, Y, weights, learn, with variance) */
+static PyObject *filter_run(PyObject *self, PyObject *args)
 {
-    uintptr_t a = (uintptr_t)out->data, b = (uintptr_t)in->data;
-    return in->held && a < b + (size_t)in->view.len && b < a + (size_t)out->view.len;
-}
-
-/* The array for predictions: the caller's, or a new one in the shape of the targets. */
-static PyObject *output_array(const handle *h, PyObject *out, block *b)
-{
-    if (out == Py_None)
-        return core_new_array(h->core, h->precision, b->X.n, h->outputs, b->Y.view.ndim == 2, &b->Yhat);
-    if (!core_rows_get_writable(h->core, out, h->precision, b->X.n, h->outputs, &b->Yhat))
-        return NULL;
-    if (lies_over(&b->Yhat, &b->X) || lies_over(&b->Yhat, &b->Y) || lies_over(&b->Yhat, &b->weights))
-        return core_refuse(h->core, OKRA_E_PARAMETER, "out shares memory with what is read: give an array of its own");
-    return Py_NewRef(out);
-}
-
-static PyObject *filter_run(PyObject *self, PyObject *args, PyObject *keywords)
-{
-    static char *names[] = {"X", "Y", "weights", "out", NULL};
     handle *h = (handle *)self;
-    PyObject *X, *Y, *weights = Py_None, *out = Py_None, *answer = NULL;
-    block b;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|OO", names, &X, &Y, &weights, &out))
+    PyObject *U, *Y, *weights, *predictions = NULL, *variances = NULL;
+    int learns, with_variance;
+    block b = {.n = 0};
+    if (!PyArg_ParseTuple(args, "OOOpp", &U, &Y, &weights, &learns, &with_variance))
         return NULL;
-    if (block_get(h, X, Y, weights, &b) && (answer = output_array(h, out, &b))) {
-        bool entered = handle_enter(h, true), done = entered && learn_all(h, &b);
-        if (entered)
-            handle_leave(h, true);
-        if (!done)
-            Py_CLEAR(answer);
+    if (block_get(h, U, Y, weights, &b) &&
+        new_answers(h, &b, b.Y.view.ndim == 2, &predictions, with_variance ? &variances : NULL) &&
+        handle_enter(h, true)) {
+        okra_freeze(h->filter, h->frozen || !learns);
+        take_all(h, &b);
+        okra_freeze(h->filter, h->frozen);
+        handle_leave(h, true);
     }
-    block_release(&b);
-    return answer;
+    return finish(&b, predictions, variances, false);
 }
 
 /* ---- asking ------------------------------------------------------------------------------------------------- */
 
-static okra_status ask(const handle *h, void *scratch, const core_rows *X, const core_rows *Yhat,
-                       const core_rows *variance)
-{
-    if (h->precision == OKRA_F32)
-        return variance->data ? okra_predict_variance_f32(h->filter, scratch, X->n, X->data, Yhat->data, variance->data)
-                              : okra_predict_with_f32(h->filter, scratch, X->n, X->data, Yhat->data);
-    return variance->data ? okra_predict_variance(h->filter, scratch, X->n, X->data, Yhat->data, variance->data)
-                          : okra_predict_with(h->filter, scratch, X->n, X->data, Yhat->data);
-}
-
 /* Any number of threads may ask: each has its own scratch. */
-static okra_status ask_unlocked(handle *h, const core_rows *X, const core_rows *Yhat, const core_rows *variance)
+static void ask(const handle *h, const block *b)
 {
     okra_status status = OKRA_E_MEMORY;
     void *scratch = PyMem_Malloc(okra_scratch_size(h->filter));
     if (scratch) {
         PyThreadState *others = PyEval_SaveThread();
-        status = ask(h, scratch, X, Yhat, variance);
+        status = h->precision == OKRA_F32
+                     ? okra_predict_f32(h->filter, scratch, b->n, b->U.data, b->Yhat.data, b->variance.data)
+                     : okra_predict(h->filter, scratch, b->n, b->U.data, b->Yhat.data, b->variance.data);
         PyEval_RestoreThread(others);
     }
     PyMem_Free(scratch);
-    return status;
+    if (status)
+        core_raise(h->core, status, NULL);
 }
 
-/* _predict(X, with variance): predictions, or a pair of them and their variances. */
+/* _predict(U, with variance) */
 static PyObject *filter_predict(PyObject *self, PyObject *args)
 {
     handle *h = (handle *)self;
-    PyObject *object, *predictions = NULL, *variances = NULL;
+    PyObject *U, *predictions = NULL, *variances = NULL;
     int with_variance;
-    core_rows X, Yhat = {.held = false}, variance = {.held = false};
-    if (!PyArg_ParseTuple(args, "Op", &object, &with_variance))
+    block b = {.U = {.n = 1, .single = true}}; /* where there are no inputs */
+    if (!PyArg_ParseTuple(args, "Op", &U, &with_variance))
         return NULL;
-    if (core_rows_get(h->core, object, h->precision, h->inputs, "X", &X) && handle_enter(h, false)) {
-        predictions = core_new_array(h->core, h->precision, X.n, h->outputs, false, &Yhat);
-        if (predictions && with_variance)
-            variances = core_new_array(h->core, h->precision, X.n, h->outputs, false, &variance);
-        okra_status status = PyErr_Occurred() ? OKRA_OK : ask_unlocked(h, &X, &Yhat, &variance);
-        handle_leave(h, false);
-        if (status)
-            core_raise(h->core, status, NULL);
+    if (get_inputs(h, U, "U", &b.U)) {
+        b.n = b.U.n;
+        if (new_answers(h, &b, false, &predictions, with_variance ? &variances : NULL) && handle_enter(h, false)) {
+            ask(h, &b);
+            handle_leave(h, false);
+        }
     }
-    predictions = core_finish(predictions, &Yhat, X.single);
-    variances = core_finish(variances, &variance, X.single);
-    core_rows_release(&X);
-    return core_answer(predictions, variances, with_variance);
+    return finish(&b, predictions, variances, b.U.single);
+}
+
+/* ---- the whole of it ---------------------------------------------------------------------------------------- */
+
+static PyObject *change(PyObject *self, okra_status (*how)(okra_filter *filter))
+{
+    handle *h = (handle *)self;
+    if (!handle_enter(h, true))
+        return NULL;
+    okra_status status = how(h->filter);
+    handle_leave(h, true);
+    return status ? core_raise(h->core, status, NULL) : Py_NewRef(Py_None);
+}
+
+static PyObject *skip(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return change(self, okra_skip);
+}
+
+static PyObject *reset(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return change(self, okra_reset);
+}
+
+static PyObject *restart(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return change(self, okra_restart);
+}
+
+static PyObject *freeze(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"frozen", NULL};
+    handle *h = (handle *)self;
+    int frozen = true;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|p", names, &frozen) || !handle_enter(h, true))
+        return NULL;
+    h->frozen = frozen;
+    okra_freeze(h->filter, frozen);
+    handle_leave(h, true);
+    return Py_NewRef(Py_None);
 }
 
 /* ---- the type ----------------------------------------------------------------------------------------------- */
 
-PyDoc_STRVAR(step_doc, "step(x, y, weight=1.0)\n--\n\n"
-                       "Predicts the target of the input x, then learns that it was y. Returns the prediction.\n\n"
-                       "A sample that is refused raises an exception and leaves no trace.");
-PyDoc_STRVAR(run_doc,
-             "run(X, Y, weights=None, out=None)\n--\n\n"
-             "A step for each row of X and Y, in less time and with the same bits. Returns the predictions.\n\n"
-             "Contiguous arrays of the filter's dtype are used in place; others are copied first. Other threads "
-             "run\nmeanwhile. At a row that is refused it stops: the exception's `done` is the number of rows "
-             "learnt.\n`out` takes the predictions, where given.");
+PyDoc_STRVAR(step_doc,
+             "step(u, y, weight=1.0)\n--\n\n"
+             "Predicts the row whose inputs are u, then takes its target y and learns what is due. Returns the "
+             "prediction.\n\nu is None for a filter without inputs; y may be None. A row that is refused raises an "
+             "exception and leaves no trace.");
+PyDoc_STRVAR(skip_doc, "skip()\n--\n\nA row that is not there: time goes on, lags have a gap.");
+PyDoc_STRVAR(reset_doc, "reset()\n--\n\nBack to the state of a new filter.");
+PyDoc_STRVAR(restart_doc, "restart()\n--\n\n"
+                          "Forgets what was learnt, scale and width too, and keeps the lags: time goes on.");
+PyDoc_STRVAR(freeze_doc, "freeze(frozen=True)\n--\n\n"
+                         "While frozen, rows are predicted and become lags, and nothing is learnt.");
 
 static PyMethodDef methods[] = {
     {"step", CORE_FUNCTION(filter_step), METH_FASTCALL | METH_KEYWORDS, step_doc},
-    {"run", CORE_FUNCTION(filter_run), METH_VARARGS | METH_KEYWORDS, run_doc},
-    {"_predict", filter_predict, METH_VARARGS, "Predictions, and variances where asked for."},
+    {"skip", skip, METH_NOARGS, skip_doc},
+    {"reset", reset, METH_NOARGS, reset_doc},
+    {"restart", restart, METH_NOARGS, restart_doc},
+    {"freeze", CORE_FUNCTION(freeze), METH_VARARGS | METH_KEYWORDS, freeze_doc},
+    {"_run", filter_run, METH_VARARGS, "Rows one after the other."},
+    {"_predict", filter_predict, METH_VARARGS, "What the next row would be predicted as."},
     {"_clone", clone, METH_NOARGS, "An independent twin."},
-    HANDLE_METHODS,
-    MODEL_FILE_METHODS,
+    {"_arrays", handle_arrays, METH_NOARGS, "[(name, rows, columns)] of the state arrays."},
+    {"_array_read", handle_array_read, METH_O, "A state array, by name, as a copy."},
+    {"_array_write", handle_array_write, METH_VARARGS, "Puts numbers into a state array."},
+    {"_counter_write", handle_counter_write, METH_VARARGS, "Gives a counter a value."},
+    {"_texts", handle_texts, METH_NOARGS, "{parameter: text} as the library writes them."},
+    {"_pack", core_pack, METH_O, "The bytes of its model file, with a dict of notes."},
+    {"_save", core_save, METH_VARARGS, "Writes its model file: path, notes."},
+    {"_unpack", core_unpack, METH_O | METH_CLASS, "(object, notes) from the bytes of a model file."},
+    {"_load", core_load, METH_O | METH_CLASS, "(object, notes) from a model file."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,4 +1,4 @@
-/* What filters and models have in common: their life, who may touch them, and the look inside. */
+/* A filter's life, who may touch it, and the look inside. */
 #include "core.h"
 
 /* ---- life --------------------------------------------------------------------------------------------------- */
@@ -15,24 +15,20 @@ core_state *core_of_type(PyTypeObject *type)
     return NULL;
 }
 
-const okra_filter *handle_filter(const handle *h) { return h->model ? okra_model_filter(h->model) : h->filter; }
-
-PyObject *handle_new(PyTypeObject *type, okra_filter *filter, okra_model *model)
+PyObject *handle_new(PyTypeObject *type, okra_filter *filter)
 {
     const core_state *core = core_of_type(type);
     allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     handle *h = core ? (handle *)allocate(type, 0) : NULL;
     if (!h) {
         okra_free(filter);
-        okra_model_free(model);
         return NULL;
     }
     h->core = core;
     h->filter = filter;
-    h->model = model;
-    const okra_spec *spec = okra_get_spec(handle_filter(h));
+    const okra_spec *spec = okra_get_spec(filter);
     h->precision = spec->precision;
-    h->inputs = model ? okra_model_get_spec(model)->inputs : spec->inputs;
+    h->inputs = spec->inputs;
     h->outputs = spec->outputs;
     return (PyObject *)h;
 }
@@ -43,7 +39,6 @@ void handle_dealloc(PyObject *self)
     PyTypeObject *type = Py_TYPE(self);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     okra_free(h->filter);
-    okra_model_free(h->model);
     release(self);
     Py_DECREF(type);
 }
@@ -52,9 +47,10 @@ void handle_dealloc(PyObject *self)
 bool handle_enter(handle *h, bool to_change)
 {
     if (h->users < 0 || (to_change && h->users > 0)) {
-        PyErr_Format(PyExc_RuntimeError,
-                     "another thread %s this %s now: give each thread its own (copy.copy), or take turns with a lock",
-                     h->users < 0 ? "changes" : "asks", h->model ? "model" : "filter");
+        PyErr_Format(
+            PyExc_RuntimeError,
+            "another thread %s this filter now: give each thread its own (copy.copy), or take turns with a lock",
+            h->users < 0 ? "changes" : "asks");
         return false;
     }
     h->users += to_change ? -1 : 1;
@@ -63,60 +59,7 @@ bool handle_enter(handle *h, bool to_change)
 
 void handle_leave(handle *h, bool to_change) { h->users -= to_change ? -1 : 1; }
 
-PyObject *handle_reset(PyObject *self, PyObject *none)
-{
-    (void)none;
-    handle *h = (handle *)self;
-    if (!handle_enter(h, true))
-        return NULL;
-    okra_status status = h->model ? okra_model_reset(h->model) : okra_reset(h->filter);
-    handle_leave(h, true);
-    return status ? core_raise(h->core, status, NULL) : Py_NewRef(Py_None);
-}
-
-/* ---- arguments of a step ------------------------------------------------------------------------------------ */
-
-bool core_step_arguments(const core_state *core, PyObject *const *args, Py_ssize_t n, PyObject *keywords,
-                         step_arguments *step)
-{
-    Py_ssize_t named = keywords ? PyTuple_Size(keywords) : 0;
-    *step = (step_arguments){.weight = 1};
-    if (n < 2 || n + named > 3 ||
-        (named == 1 && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(keywords, 0), "weight") != 0)) {
-        PyErr_SetString(PyExc_TypeError, "step() takes the inputs, the target, and perhaps a weight");
-        return false;
-    }
-    step->x = args[0];
-    step->y = args[1];
-    return n + named < 3 || core_number_get(core, args[2], "weight", &step->weight);
-}
-
-bool core_target_get(const handle *h, PyObject *object, step_target *target)
-{
-    target->rows.held = false;
-    if (h->outputs == 1 && (PyFloat_Check(object) || PyLong_Check(object))) {
-        double value = PyFloat_AsDouble(object);
-        if (h->precision == OKRA_F32)
-            target->number.f32 = (float)value;
-        else
-            target->number.f64 = value;
-        target->data = &target->number;
-        return !(value == -1 && PyErr_Occurred());
-    }
-    if (!core_rows_get(h->core, object, h->precision, h->outputs, "y", &target->rows))
-        return false;
-    target->data = target->rows.data;
-    if (target->rows.n != 1)
-        core_refuse(h->core, OKRA_E_PARAMETER, "y has %zu rows: a step takes one", target->rows.n);
-    return target->rows.n == 1;
-}
-
 /* ---- state arrays ------------------------------------------------------------------------------------------- */
-
-static okra_status array_at(const handle *h, size_t i, okra_array *array)
-{
-    return h->model ? okra_model_array_at(h->model, i, array) : okra_array_at(h->filter, i, array);
-}
 
 PyObject *handle_arrays(PyObject *self, PyObject *none)
 {
@@ -124,7 +67,7 @@ PyObject *handle_arrays(PyObject *self, PyObject *none)
     handle *h = (handle *)self;
     okra_array array;
     PyObject *list = PyList_New(0);
-    for (size_t i = 0; list && array_at(h, i, &array) == OKRA_OK; i++) {
+    for (size_t i = 0; list && okra_array_at(h->filter, i, &array) == OKRA_OK; i++) {
         PyObject *row = Py_BuildValue("(snn)", array.name, (Py_ssize_t)array.rows, (Py_ssize_t)array.cols);
         if (!row || PyList_Append(list, row) != 0)
             Py_CLEAR(list);
@@ -139,7 +82,7 @@ static bool find_array(const handle *h, PyObject *name, okra_array *array)
         PyErr_SetString(PyExc_TypeError, "the name of a state array is a text");
         return false;
     }
-    for (size_t i = 0; array_at(h, i, array) == OKRA_OK; i++)
+    for (size_t i = 0; okra_array_at(h->filter, i, array) == OKRA_OK; i++)
         if (PyUnicode_CompareWithASCIIString(name, array->name) == 0)
             return true;
     core_raise(h->core, OKRA_E_ARRAY, NULL);
@@ -154,9 +97,7 @@ PyObject *handle_array_read(PyObject *self, PyObject *name)
     if (!find_array(h, name, &array) || !handle_enter(h, false))
         return NULL;
     PyObject *numbers = core_new_array(h->core, h->precision, array.rows, array.cols, true, &rows);
-    if (numbers && h->model)
-        okra_model_array_read(h->model, array.name, rows.data);
-    else if (numbers)
+    if (numbers)
         okra_array_read(h->filter, array.name, rows.data);
     core_rows_release(&rows);
     handle_leave(h, false);
@@ -175,8 +116,7 @@ static void write_array(handle *h, PyObject *name, size_t columns, const core_ro
     }
     if (!handle_enter(h, true))
         return;
-    okra_status status = h->model ? okra_model_array_write(h->model, array.name, rows->data)
-                                  : okra_array_write(h->filter, array.name, rows->data);
+    okra_status status = okra_array_write(h->filter, array.name, rows->data);
     handle_leave(h, true);
     if (status)
         core_raise(h->core, status, NULL);
@@ -206,18 +146,12 @@ static bool put(PyObject *dict, const char *name, unsigned long long value)
     return done;
 }
 
-static okra_status counter_at(const handle *h, size_t i, okra_counter *counter)
+static PyObject *get_counters(PyObject *self, void *unused)
 {
-    return h->model ? okra_model_counter_at(h->model, i, counter) : okra_counter_at(h->filter, i, counter);
-}
-
-PyObject *handle_counters(PyObject *self, PyObject *none)
-{
-    (void)none;
-    handle *h = (handle *)self;
+    (void)unused;
     okra_counter counter;
     PyObject *dict = PyDict_New();
-    for (size_t i = 0; dict && counter_at(h, i, &counter) == OKRA_OK; i++)
+    for (size_t i = 0; dict && okra_counter_at(((handle *)self)->filter, i, &counter) == OKRA_OK; i++)
         if (!put(dict, counter.name, counter.value))
             Py_CLEAR(dict);
     return dict;
@@ -230,23 +164,19 @@ PyObject *handle_counter_write(PyObject *self, PyObject *args)
     unsigned long long value;
     if (!PyArg_ParseTuple(args, "sK", &name, &value) || !handle_enter(h, true))
         return NULL;
-    okra_status status =
-        h->model ? okra_model_counter_write(h->model, name, value) : okra_counter_write(h->filter, name, value);
+    okra_status status = okra_counter_write(h->filter, name, value);
     handle_leave(h, true);
     return status ? core_raise(h->core, status, NULL) : Py_NewRef(Py_None);
 }
 
-PyObject *handle_stats(PyObject *self, PyObject *none)
+static PyObject *get_stats(PyObject *self, void *unused)
 {
-    (void)none;
-    const handle *h = (const handle *)self;
+    (void)unused;
     okra_stats stats;
-    okra_status status = okra_get_stats(handle_filter(h), &stats);
-    if (status)
-        return core_raise(h->core, status, NULL);
+    okra_get_stats(((handle *)self)->filter, &stats);
     PyObject *dict = PyDict_New();
-    size_t bytes = h->model ? okra_model_size(okra_model_get_spec(h->model)) : stats.bytes;
-    if (dict && put(dict, "learnt", stats.learnt) && put(dict, "bytes", bytes) &&
+    if (dict && put(dict, "rows", stats.rows) && put(dict, "learnt", stats.learnt) &&
+        put(dict, "restarts", stats.restarts) && put(dict, "bytes", stats.bytes) &&
         put(dict, "features", stats.features) && put(dict, "centres", stats.centres) && put(dict, "full", stats.full))
         return dict;
     Py_XDECREF(dict);
@@ -257,13 +187,16 @@ PyObject *handle_texts(PyObject *self, PyObject *none)
 {
     (void)none;
     const handle *h = (const handle *)self;
-    return core_spec_texts(h->model ? okra_model_get_spec(h->model) : okra_get_spec(h->filter));
+    okra_spec spec = *okra_get_spec(h->filter), bare;
+    okra_bare_spec(h->filter, &bare);
+    spec.sigma = bare.sigma; /* the width in force */
+    return core_spec_texts(&spec);
 }
 
 static PyObject *get_recipe(PyObject *self, void *unused)
 {
     (void)unused;
-    return PyUnicode_FromString(okra_get_spec(handle_filter((handle *)self))->recipe);
+    return PyUnicode_FromString(okra_get_spec(((handle *)self)->filter)->recipe);
 }
 
 static PyObject *get_inputs(PyObject *self, void *unused)
@@ -284,10 +217,21 @@ static PyObject *get_bits(PyObject *self, void *unused)
     return PyLong_FromLong(((handle *)self)->precision);
 }
 
+static PyObject *get_frozen(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyBool_FromLong(((handle *)self)->frozen);
+}
+
 PyGetSetDef handle_attributes[] = {
     {"recipe", get_recipe, NULL, "The name of the recipe.", NULL},
     {"inputs", get_inputs, NULL, "Numbers in an input.", NULL},
     {"outputs", get_outputs, NULL, "Numbers in a target.", NULL},
+    {"frozen", get_frozen, NULL, "Whether rows pass without being learnt.", NULL},
+    {"stats", get_stats, NULL,
+     "Rows taken, samples learnt, restarts, bytes of memory, features, centres, and how often a dictionary was full.",
+     NULL},
+    {"counters", get_counters, NULL, "The counters that belong to the state.", NULL},
     {"_bits", get_bits, NULL, "Of a number: 64 or 32.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -31,8 +31,8 @@ static bool add_type(PyObject *module, PyType_Spec *spec)
 static int start(PyObject *module)
 {
     return find_all(PyModule_GetState(module)) && add_type(module, &core_filter_type) &&
-                   add_type(module, &core_model_type) && add_type(module, &core_map_type) &&
-                   add_type(module, &core_theory_type) && PyModule_AddFunctions(module, core_table_methods) == 0 &&
+                   add_type(module, &core_map_type) && add_type(module, &core_theory_type) &&
+                   PyModule_AddFunctions(module, core_table_methods) == 0 &&
                    PyModule_AddFunctions(module, core_lab_methods) == 0
                ? 0
                : -1;

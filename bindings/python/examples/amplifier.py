@@ -23,8 +23,8 @@ in_phase, quadrature = (np.loadtxt(path, delimiter=",", skiprows=1) for path in 
 U, Y = in_phase[:, :2], np.column_stack([in_phase[:, 2], quadrature])
 
 models = {
-    "linear": okra.Model("rls", inputs=2, targets=2, lags=5, scale="auto"),
-    "kernel": okra.Model("rff-krls", inputs=2, targets=2, lags=5, scale="auto", sigma="auto", map="linear+orf", lambda_=1e-3),
+    "linear": okra.Filter("rls", inputs=2, outputs=2, lags=5, scale="auto"),
+    "kernel": okra.Filter("rff-krls", inputs=2, outputs=2, lags=5, scale="auto", sigma="auto", map="linear+orf", lambda_=1e-3),
 }
 fig, (gain, learning) = plt.subplots(1, 2, figsize=(11, 4.5))
 amplitude = np.hypot(*U.T)

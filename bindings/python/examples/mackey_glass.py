@@ -8,7 +8,7 @@ import numpy as np
 import okra
 
 _, y = okra.signal("mackey-glass", 3000, noise=0.03)
-model = okra.Model("rff-krls", inputs=0, target_lags=12, horizon=3, scale="auto", sigma="auto", lambda_=0.1)
+model = okra.Filter("rff-krls", inputs=0, target_lags=12, horizon=3, scale="auto", sigma="auto", lambda_=0.1)
 yhat, std = model.run(None, y, return_std=True)  # row t from y[t-3] and before; y[t] is learnt afterwards
 
 late = np.arange(1000, 3000)

@@ -4,21 +4,19 @@ Learns a nonlinear input-output map from a stream, one sample at a time, in fixe
 
 >>> import okra
 >>> X, y = okra.signal("ex2", 3000)
->>> f = okra.Filter("rff-krls", dim=5, sigma=5, lambda_=1e-4)
+>>> f = okra.Filter("rff-krls", inputs=5, sigma=5, lambda_=1e-4)
 >>> yhat = f.run(X, y)                                   # each row predicted, then learnt
 >>> round(float(((y - yhat)[1000:] ** 2).mean()), 4)     # the noise alone has 0.0025
 0.0032
 
-`Filter` is a filter alone, `Model` one with lags, horizon and an automatic scale, `OnlineRegressor` learns from dicts,
-and `okra.sklearn` has estimators for scikit-learn. `recipes`, `signals`, `features`, `theory` are the library's tables and
-laboratory.
+A `Filter` may have lags, a horizon and an automatic scale; `OnlineRegressor` learns from dicts, and `okra.sklearn` has
+estimators for scikit-learn. `recipes`, `signals`, `features`, `theory` are the library's tables and laboratory.
 """
 
 from . import _core
 from ._filter import Filter
 from ._lab import Constant, Signal, Theory, signal, signals, theory
 from ._maps import Map, features
-from ._model import Model
 from ._state import State
 from ._tables import Param, Recipe, recipes
 from .errors import (
@@ -46,7 +44,6 @@ __all__ = [
     "FormatError",
     "FullError",
     "Map",
-    "Model",
     "OnlineRegressor",
     "OutOfMemoryError",
     "Param",

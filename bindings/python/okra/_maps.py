@@ -34,12 +34,12 @@ class Map(_core.Map):
     True
     """
 
-    def __new__(cls, dim: int, *, omega: Any = None, phase: Any = None, **params: Any) -> "Map":
+    def __new__(cls, inputs: int, *, omega: Any = None, phase: Any = None, **params: Any) -> "Map":
         for name in params:
             if _tables.python_name(name) not in map_params():
                 raise ParameterError(f"a map has no parameter '{name}': it has {', '.join(map_params())}")
-        made = super().__new__(cls, dim, _tables.settings(params), omega, phase)
-        made._made_of = (dim, omega, phase, params)
+        made = super().__new__(cls, inputs, _tables.settings(params), omega, phase)
+        made._made_of = (inputs, omega, phase, params)
         return made
 
     def __init__(self, *args: Any, **params: Any):
@@ -65,12 +65,12 @@ class Map(_core.Map):
         return f"Map({self.inputs}, " + ", ".join(f"{name}={value!r}" for name, value in self.params.items()) + ")"
 
 
-def _remake(cls: type, dim: int, omega: Any, phase: Any, params: dict) -> Map:
-    return cls(dim, omega=omega, phase=phase, **params)
+def _remake(cls: type, inputs: int, omega: Any, phase: Any, params: dict) -> Map:
+    return cls(inputs, omega=omega, phase=phase, **params)
 
 
 def features(X: Any, **params: Any) -> np.ndarray:
-    """The features of the rows of X: ``Map(dim, **params)(X)`` for those who need them once.
+    """The features of the rows of X: ``Map(inputs, **params)(X)`` for those who need them once.
 
     >>> import okra
     >>> okra.features([[0.0, 1.0], [2.0, 3.0]], map="pair", features=6, sigma=2).shape

@@ -7,9 +7,8 @@ from typing import Any, Hashable, Mapping, Optional, Union
 
 import numpy as np
 
-from ._model import Model
-from ._state import Path
-from .errors import ParameterError
+from ._filter import Filter, Path
+from .errors import ParameterError, SampleError
 
 Features = Mapping[Hashable, float]
 Target = Union[float, Mapping[Hashable, float]]
@@ -22,7 +21,7 @@ class OnlineRegressor:
     a missing or new name raises `ParameterError`. None and NaN are missing values: such a row is not learnt, and its
     prediction is NaN. Where the first target is a dict, so are the predictions.
 
-    Arguments are those of `okra.Model`, without the sizes: with none, the recipe ``auto``, which finds scale and width.
+    Arguments are those of `okra.Filter`, without the sizes: with none, the recipe ``auto``, which finds scale and width.
 
     >>> import okra
     >>> X, y = okra.signal("ex2", 500)
@@ -39,7 +38,7 @@ class OnlineRegressor:
     def __init__(self, recipe: str = "auto", **params: Any):
         self.recipe = recipe
         self.params = params
-        self.model: Optional[Model] = None
+        self.model: Optional[Filter] = None
         self.feature_names: Optional[tuple[Hashable, ...]] = None
         self.target_names: Optional[tuple[Hashable, ...]] = None
 
@@ -51,17 +50,26 @@ class OnlineRegressor:
         targets = self.target_names if self.model else (tuple(y) if isinstance(y, Mapping) else None)
         row, target = _numbers(x, names, "feature"), self._target_numbers(y, targets)
         model = self.model or self._make(names, targets)
-        model.step(row, target, w)
+        try:
+            model.step(row, target, w)
+        except SampleError:
+            if not _has_gap([*row, *np.ravel(target)]):
+                raise
+            model.skip()  # a bare filter takes no missing values
         self.model, self.feature_names, self.target_names = model, names, targets  # a refused first dict fixes nothing
 
     def predict_one(self, x: Features) -> Any:
         """The target that is expected of the features x; 0 before anything was learnt."""
         if self.model is None:
             return 0.0
-        said = self.model.predict(_numbers(x, self.feature_names, "feature"))
-        if self.target_names is None:
-            return said
-        return dict(zip(self.target_names, [said] if self.model.outputs == 1 else said.tolist()))
+        row = _numbers(x, self.feature_names, "feature")
+        try:
+            said = np.ravel(self.model.predict(row)).tolist()
+        except SampleError:
+            if not _has_gap(row):
+                raise
+            said = [math.nan] * self.model.outputs
+        return said[0] if self.target_names is None else dict(zip(self.target_names, said))
 
     # ---- files ------------------------------------------------------------------------------------------------
 
@@ -76,7 +84,7 @@ class OnlineRegressor:
     @classmethod
     def load(cls, path: Path) -> "OnlineRegressor":
         """Reads a model file, of `save` or of ``okra run --save``. Columns without names are called by their numbers."""
-        model = Model.load(path)
+        model = Filter.load(path)
         made = cls(model.recipe)
         made.model = model
         made.feature_names = tuple(_noted(model.notes, "input", i) for i in range(model.inputs))
@@ -86,11 +94,11 @@ class OnlineRegressor:
 
     # ---- inside -----------------------------------------------------------------------------------------------
 
-    def _make(self, names: tuple, targets: Optional[tuple]) -> Model:
+    def _make(self, names: tuple, targets: Optional[tuple]) -> Filter:
         if not names:
             raise ParameterError("the first dict has no features to learn from")
         outputs = 1 if targets is None else len(targets)
-        return Model(self.recipe, inputs=len(names), targets=outputs, **self.params)
+        return Filter(self.recipe, len(names), outputs, **self.params)
 
     def _target_numbers(self, y: Target, names: Optional[tuple]) -> Any:
         if names is None:
@@ -100,6 +108,12 @@ class OnlineRegressor:
         if not isinstance(y, Mapping):
             raise ParameterError("the target is a number, and was a dict before")
         return _numbers(y, names, "target")
+
+
+def _has_gap(numbers: list) -> bool:
+    """Whether a value is missing, and none infinite."""
+    found = np.array(numbers, dtype=float)
+    return bool(np.isnan(found).any() and not np.isinf(found).any())
 
 
 def _note(kind: str, names: tuple, before: int) -> dict[str, str]:

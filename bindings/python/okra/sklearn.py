@@ -17,8 +17,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, RegressorMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ._filter import Filter
 from ._maps import Map, map_params
-from ._model import Model
 from ._tables import Param, params, recipes
 
 try:  # scikit-learn 1.6 and later
@@ -132,9 +132,7 @@ class KernelAdaptiveRegressor(RegressorMixin, BaseEstimator):
             del given["sigma"]  # a recipe without a kernel has no width to find
         outputs = 1 if y.ndim == 1 else y.shape[1]
         self._flat = y.ndim == 1
-        self.model_ = Model(
-            self.recipe, inputs=X.shape[1], targets=outputs, scale=self.scale, warmup=warmup, **given
-        )
+        self.model_ = Filter(self.recipe, X.shape[1], outputs, scale=self.scale, warmup=warmup, **given)
 
     def _in_shape(self, values: np.ndarray) -> np.ndarray:
         values = values.astype(np.float64, copy=False)  # as every regressor of scikit-learn answers
@@ -185,9 +183,9 @@ class RandomFourierFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
 
 
 def _median_distance(X: np.ndarray) -> float:
-    """The width that a model finds in these rows: the library's own rule."""
+    """The width that a filter finds in these rows: the library's own rule."""
     recipe = next(name for name, recipe in recipes().items() if "map" in recipe.params)
-    model = Model(recipe, inputs=X.shape[1], sigma="auto", warmup=max(2, min(512, len(X))))
+    model = Filter(recipe, X.shape[1], sigma="auto", warmup=max(2, min(512, len(X))))
     model.run(X[:512], np.zeros(min(512, len(X))))
     sigma = model.params["sigma"]
     return sigma if sigma != "auto" else float(np.sqrt(X.shape[1]))  # of a single row

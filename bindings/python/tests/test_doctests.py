@@ -18,7 +18,7 @@ def test_docstrings(name):
 
 
 def test_the_important_ones_have_examples():
-    public = [okra, okra.Filter, okra.Filter.predict, okra.Model, okra.Map, okra.OnlineRegressor]
+    public = [okra, okra.Filter, okra.Filter.predict, okra.Map, okra.OnlineRegressor]
     public += [okra.features, okra.theory, okra.signal, okra.signals, okra.recipes]
     assert [thing for thing in public if ">>> " not in thing.__doc__] == []
 

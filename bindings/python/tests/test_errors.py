@@ -28,7 +28,7 @@ def learnt(stream):
         (dict(map="orf", features=3), "is odd"),
         (dict(beta=0.9), "rff-klms has no parameter 'beta'"),
         (dict(colour="red"), "rff-klms has no parameter 'colour'"),
-        (dict(sigma="auto"), "needs a model around the filter"),
+        (dict(sigma="auto,1"), "sigma: 'auto,1' is not a number"),
         (dict(omega=np.ones((4, 3))), "omega and phase go together"),
         (dict(omega=np.ones((4, 3)), phase=np.ones(5)), "omega has 4 rows and phase 5"),
         (dict(omega=np.ones((4, 2)), phase=np.ones(4)), "omega has the shape"),
@@ -52,19 +52,19 @@ def complex_arguments():
     """Every door for numbers, with something complex: how it is called, and the name that the refusal has."""
     X, y, z = np.ones((4, 3)), np.ones(4), np.complex64(1)
     filtered = okra.Filter("rff-klms", 3, features=8)
-    model = okra.Model("rff-klms", inputs=3, features=8)
+    lagged = okra.Filter("rff-klms", 3, features=8, lags=2)
     features = okra.Map(3, features=8)
     online = okra.OnlineRegressor("lms")
     online.learn_one({"a": 1.0}, 1.0)
     return [
-        ("X", lambda: filtered.run(X + 0j, y)),
+        ("U", lambda: filtered.run(X + 0j, y)),
         ("Y", lambda: filtered.run(X, y * z)),
         ("weights", lambda: filtered.run(X, y, weights=y * z)),
-        ("X", lambda: filtered.predict(np.asfortranarray(X * 1j))),
-        ("X", lambda: filtered.predict([[1j, 2, 3], [1, 2, 3]])),
-        ("x", lambda: filtered.step(X[0] * 1j, 1.0)),
-        ("x", lambda: filtered.step([1j, 2.0, 3.0], 1.0)),
-        ("x", lambda: filtered.step([np.complex128(1j), 2.0, 3.0], 1.0)),
+        ("U", lambda: filtered.predict(np.asfortranarray(X * 1j))),
+        ("U", lambda: filtered.predict([[1j, 2, 3], [1, 2, 3]])),
+        ("u", lambda: filtered.step(X[0] * 1j, 1.0)),
+        ("u", lambda: filtered.step([1j, 2.0, 3.0], 1.0)),
+        ("u", lambda: filtered.step([np.complex128(1j), 2.0, 3.0], 1.0)),
         ("y", lambda: filtered.step(X[0], 1j)),
         ("y", lambda: filtered.step(X[0], z)),
         ("weight", lambda: filtered.step(X[0], 1.0, z)),
@@ -72,13 +72,13 @@ def complex_arguments():
         ("theta", lambda: filtered.state.update(theta=filtered.state["theta"] * z)),
         ("omega", lambda: okra.Filter("rff-klms", 3, omega=np.ones((8, 3)) * 1j, phase=np.ones(8))),
         ("phase", lambda: okra.Filter("rff-klms", 3, omega=np.ones((8, 3)), phase=np.ones(8) * 1j)),
-        ("U", lambda: model.run(X * z, y)),
-        ("Y", lambda: model.run(X, y * z)),
-        ("weights", lambda: model.run(X, y, weights=y * z)),
-        ("u", lambda: model.step(X[0] * z, 1.0)),
-        ("y", lambda: model.step(X[0], z)),
-        ("weight", lambda: model.step(X[0], 1.0, 1j)),
-        ("U", lambda: model.predict(X * z)),
+        ("U", lambda: lagged.run(X * z, y)),
+        ("Y", lambda: lagged.run(X, y * z)),
+        ("weights", lambda: lagged.run(X, y, weights=y * z)),
+        ("u", lambda: lagged.step(X[0] * z, 1.0)),
+        ("y", lambda: lagged.step(X[0], z)),
+        ("weight", lambda: lagged.step(X[0], 1.0, 1j)),
+        ("U", lambda: lagged.predict(X * z)),
         ("X", lambda: features(X * z)),
         ("X", lambda: okra.features(X * z, features=8)),
         ("X", lambda: features.kernel(X * z, X)),
@@ -105,9 +105,9 @@ def test_complex_numbers():
 
 
 def test_sizes():
-    for dim, outputs in ((0, 1), (-1, 1), (1, 0), (1, -2)):
+    for inputs, outputs in ((0, 1), (-1, 1), (1, 0), (1, -2)):
         with pytest.raises(okra.ParameterError):
-            okra.Filter("lms", dim, outputs)
+            okra.Filter("lms", inputs, outputs)
     with pytest.raises(okra.ParameterError, match="no recipe 'rff': okra.recipes"):
         okra.Filter("rff", 3)
     with pytest.raises(MemoryError):
@@ -119,16 +119,19 @@ def test_shapes(learnt):
     for X, Y in ((np.ones((3, 4)), np.ones(3)), (np.ones((3, 5)), np.ones((3, 2))), (np.ones((3, 5)), np.ones(4))):
         with pytest.raises(okra.ParameterError):
             learnt.run(X, Y)
-    with pytest.raises(okra.ParameterError, match=r"X has the shape \(1, 2, 5\)"):
+    with pytest.raises(okra.ParameterError, match=r"U has the shape \(1, 2, 5\)"):
         learnt.run(np.ones((1, 2, 5)), np.ones(2))
-    with pytest.raises(okra.ParameterError, match="there are weights for 2"):
+    with pytest.raises(okra.ParameterError, match="there are 2 rows of weights, and 3 of the others"):
         learnt.run(np.ones((3, 5)), np.ones(3), np.ones(2))
-    with pytest.raises(okra.ParameterError, match="x has 2 rows"):
+    with pytest.raises(okra.ParameterError, match="u has 2 rows"):
         learnt.step(np.ones((2, 5)), 1.0)
     with pytest.raises(okra.ParameterError):
         learnt.step([1.0, 2.0], 1.0)
     with pytest.raises((TypeError, ValueError)):
         learnt.step(["a"] * 5, 1.0)
+    for call in (lambda: learnt.step(None, 1.0), lambda: learnt.run(None, np.ones(3)), learnt.predict):
+        with pytest.raises(okra.ParameterError, match="the filter has 5 inputs, and none are given"):
+            call()
     with pytest.raises(TypeError):
         learnt.step(np.ones(5))
     with pytest.raises(TypeError):
@@ -146,6 +149,8 @@ def test_bad_samples_leave_no_trace(learnt):
     with pytest.raises(okra.SampleError):
         learnt.step(np.ones(5), 1.0, -1.0)
     with pytest.raises(okra.SampleError):
+        learnt.run(np.ones((1, 5)), [np.nan], learn=False)
+    with pytest.raises(okra.SampleError):
         learnt.predict(np.full(5, np.nan))
     assert learnt._pack({}) == before
 
@@ -156,7 +161,7 @@ def test_a_run_stops_at_the_bad_row(stream):
     f, witness = (okra.Filter("rff-klms", 5, sigma=5) for _ in range(2))
     with pytest.raises(okra.SampleError, match="row 20: ") as error:
         f.run(X, y)
-    assert error.value.done == 20 and f.stats["learnt"] == 20
+    assert error.value.done == 20 and f.stats["learnt"] == f.stats["rows"] == 20
     witness.run(X[:20], y[:20])
     assert f._pack({}) == witness._pack({})
 
@@ -179,8 +184,12 @@ def test_a_full_dictionary(stream):
 
 
 def test_no_deviations_without_least_squares():
+    f = okra.Filter("rff-klms", 2)
     with pytest.raises(okra.UnsupportedError, match="this recipe cannot do that"):
-        okra.Filter("rff-klms", 2).predict([[1.0, 2.0]], return_std=True)
+        f.predict([[1.0, 2.0]], return_std=True)
+    with pytest.raises(okra.UnsupportedError, match="this recipe cannot do that"):
+        f.run([[1.0, 2.0]], [1.0], return_std=True)
+    assert f.stats["rows"] == 0
 
 
 def test_state(learnt):

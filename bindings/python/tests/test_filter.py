@@ -3,6 +3,7 @@
 import copy
 import locale
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -13,11 +14,11 @@ import okra
 RECIPES = list(okra.recipes())
 
 
-def make(recipe, dim=5, outputs=1, **params):
-    """Small, and with a width, which `auto` would need a model to find."""
+def make(recipe, inputs=5, outputs=1, **params):
+    """Small, and bare: with a width, which `auto` would find by itself, and no scale."""
     own = okra.recipes()[recipe].params
-    small = {"sigma": 5.0, "features": 60, "capacity": 80}
-    return okra.Filter(recipe, dim, outputs, **{**{k: v for k, v in small.items() if k in own}, **params})
+    small = {"sigma": 5.0, "features": 60, "capacity": 80, "scale": "none"}
+    return okra.Filter(recipe, inputs, outputs, **{**{k: v for k, v in small.items() if k in own}, **params})
 
 
 # ---- against numpy -------------------------------------------------------------------------------------------
@@ -76,7 +77,7 @@ def test_a_run_is_its_steps(recipe, precision, stream):
     one_by_one = np.array([stepped.step(x, t) for x, t in zip(X, y)], dtype=precision)
     assert same(ran.run(X, y), one_by_one)
     assert ran._pack({}) == stepped._pack({})
-    assert ran.stats["learnt"] == 300
+    assert ran.stats["learnt"] == ran.stats["rows"] == 300
 
 
 @pytest.mark.parametrize("precision", ["float64", "float32"])
@@ -123,21 +124,15 @@ def test_any_layout_gives_the_same(change, stream):
 
 
 def test_nothing_is_copied(stream):
-    """A run on arrays of the right kind writes where it is told to, and reads what is there."""
+    """Of arrays of the right kind, a run takes memory for its predictions alone."""
     X, y = stream
-    out = np.full(len(y), np.nan)
-    f = make("rff-klms")
-    assert f.run(X, y, out=out) is out
-    assert same(out, make("rff-klms").run(X, y))
-    with pytest.raises(okra.ParameterError):
-        f.run(X, y, out=np.empty(len(y), dtype="f4"))
-    for shared in (y, X.ravel()[: len(y)]):
-        with pytest.raises(okra.ParameterError, match="shares memory"):
-            f.run(X, y, out=shared)
-    frozen = np.empty(len(y))
-    frozen.flags.writeable = False
-    with pytest.raises(okra.ParameterError):
-        f.run(X, y, out=frozen)
+    weights, f = np.ones(len(y)), make("rff-klms")
+    f.run(X[:1], y[:1])
+    tracemalloc.start()
+    f.run(X, y, weights)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert y.nbytes <= peak < y.nbytes + 4096
 
 
 def test_shapes(stream):
@@ -153,7 +148,7 @@ def test_shapes(stream):
     assert two.step(tuple(X[8].tolist()), Y[8].tolist()).shape == (2,)
     assert two.predict(X[:3]).shape == (3, 2)
     assert two.predict(X[0]).shape == (2,)
-    line = make("rff-klms", dim=1)
+    line = make("rff-klms", inputs=1)
     assert line.run(X[:9, 0], y[:9]).shape == (9,)
     assert line.predict(X[:4, 0]).shape == (4,)
     assert isinstance(line.predict(0.5), float)
@@ -187,6 +182,48 @@ def test_weights(stream):
     assert same(ran.state["theta"], stepped.state["theta"]) and ran._pack({}) != before
 
 
+def test_deviations_of_a_run_are_those_of_predict(stream):
+    X, y = (part[:100] for part in stream)
+    f, twin = make("rff-krls", outputs=2), make("rff-krls", outputs=2)
+    Y = np.column_stack([y, -2 * y])
+    yhat, std = f.run(X, Y, return_std=True)
+    assert yhat.shape == std.shape == (100, 2)
+    for i in range(100):
+        said, spread = twin.predict(X[i], return_std=True)
+        assert same(said, yhat[i]) and same(spread, std[i])
+        twin.step(X[i], Y[i])
+    assert f._pack({}) == twin._pack({})
+
+
+@pytest.mark.parametrize("params", [{}, {"lags": 2}, {"horizon": 3}], ids=str)
+def test_while_frozen_nothing_is_learnt(params, stream):
+    X, y = stream
+    f = make("rff-krls", **params)
+    f.run(X[:200], y[:200])
+    learnt, twin, open_eyed = f.state["theta"], copy.copy(f), copy.copy(f)
+    yhat = f.run(X[200:300], y[200:300], learn=False)
+    assert not f.frozen and same(f.state["theta"], learnt) and f.stats["rows"] == 300
+    twin.freeze()
+    assert twin.frozen and same(twin.run(X[200:250], y[200:250], learn=True), yhat[:50])
+    for other in (copy.copy(twin), copy.deepcopy(twin), pickle.loads(pickle.dumps(twin))):
+        assert other.frozen and same(other.run(X[250:300], y[250:300]), yhat[50:])
+    assert [twin.step(*sample) for sample in zip(X[250:300], y[250:300])] == yhat[50:].tolist()
+    assert twin.stats == f.stats and same(twin.state["theta"], learnt)
+    twin.freeze(frozen=False)
+    twin.run(X[300:400], y[300:400])
+    assert not twin.frozen and not same(twin.state["theta"], learnt)
+    assert not same(open_eyed.run(X[200:300], y[200:300]), yhat)
+
+
+def test_restart_forgets_what_was_learnt(stream):
+    X, y = stream
+    f = make("rff-krls")
+    f.run(X[:200], y[:200])
+    f.restart()
+    assert f.stats["rows"] == 200 and not f.state["theta"].any()
+    assert same(f.run(X[200:], y[200:]), make("rff-krls").run(X[200:], y[200:]))
+
+
 def test_reset_forgets(stream):
     X, y = stream
     f = make("auto")
@@ -202,8 +239,6 @@ def test_reset_forgets(stream):
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_every_parameter_can_be_set_and_read(recipe):
     for name, param in okra.recipes()[recipe].params.items():
-        if param.scope == "stream":  # a model's
-            continue
         value = {"choice": next(reversed(param.choices), None), "seed": 2**64 - 1, "count": 24}.get(param.kind, 0.625)
         extra = {"kernel": "gaussian"} if name == "map" else {}
         assert make(recipe, **{name: value, **extra}).params[name] == value
@@ -211,8 +246,8 @@ def test_every_parameter_can_be_set_and_read(recipe):
 
 def test_defaults_are_the_library_s():
     for name, recipe in okra.recipes().items():
-        if name != "auto":
-            assert okra.Filter(name, 3).params == {key: param.default for key, param in recipe.params.items()}
+        assert okra.Filter(name, 3).params == {key: param.default for key, param in recipe.params.items()}
+    assert okra.Filter().recipe == "auto" and (okra.Filter().inputs, okra.Filter().outputs) == (1, 1)
 
 
 def test_names_that_python_keeps():

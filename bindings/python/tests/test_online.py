@@ -14,9 +14,9 @@ def dicts(X):
     return [dict(zip("abcde", row)) for row in X]
 
 
-def test_is_the_model_on_columns(stream):
+def test_is_the_filter_on_columns(stream):
     X, y = (part[:300] for part in stream)
-    online, model = okra.OnlineRegressor("rff-krls", sigma=5), okra.Model("rff-krls", inputs=5, sigma=5)
+    online, model = okra.OnlineRegressor("rff-krls", sigma=5), okra.Filter("rff-krls", 5, sigma=5)
     for i, (x, row, target) in enumerate(zip(dicts(X), X, y)):
         assert online.predict_one(x) == (0.0 if i == 0 else model.predict(row))
         shuffled = dict(sorted(x.items(), reverse=i % 2 == 1))  # order does not matter
@@ -66,8 +66,19 @@ def test_missing_values():
     online = okra.OnlineRegressor("rff-klms")
     online.learn_one({"a": 1.0, "b": 2.0}, 1.0)
     online.learn_one({"a": None, "b": 2.0}, 1.0)
-    assert online.model.stats["learnt"] == 1
+    online.learn_one({"a": 1.0, "b": 2.0}, math.nan)
+    assert online.model.stats["learnt"] == 1 and online.model.stats["rows"] == 3
     assert math.isnan(online.predict_one({"a": math.nan, "b": 2.0}))
+    for refused in ({"a": None, "b": math.inf}, {"a": 1.0, "b": -math.inf}):
+        with pytest.raises(okra.SampleError):
+            online.learn_one(refused, 1.0)
+        with pytest.raises(okra.SampleError):
+            online.predict_one(refused)
+    lagged = okra.OnlineRegressor("rff-klms", lags=2)  # takes a gap for what it is
+    for a in (1.0, None, 2.0, 3.0):
+        lagged.learn_one({"a": a}, {"up": 1.0, "down": -1.0})
+    assert lagged.model.stats["learnt"] == 1 and lagged.model.stats["rows"] == 4
+    assert all(map(math.isnan, lagged.predict_one({"a": None}).values()))
 
 
 def test_several_targets_by_name(stream):
@@ -83,7 +94,7 @@ def test_several_targets_by_name(stream):
         online.learn_one(dicts(X)[0], 1.0)
     only = okra.OnlineRegressor("rff-klms")
     only.learn_one({"a": 1.0}, {"y": 1.0})
-    assert set(only.predict_one({"a": 1.0})) == {"y"}
+    assert set(only.predict_one({"a": 1.0})) == {"y"} and isinstance(only.predict_one({"a": 1.0})["y"], float)
 
 
 @pytest.mark.parametrize("twin", [copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))])

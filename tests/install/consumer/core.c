@@ -17,7 +17,7 @@ int main(void)
         return 1;
     for (int i = 0; i < SAMPLES && !status; i++) {
         double x = 3 * sin(0.7 * i), y = sin(x), yhat;
-        status = okra_step(filter, &x, &y, &yhat);
+        status = okra_step(filter, &x, &y, 1, &yhat, NULL);
         *(i < SCORED ? &first : &last) += i < SCORED || i >= SAMPLES - SCORED ? (y - yhat) * (y - yhat) : 0;
     }
     okra_free(filter);

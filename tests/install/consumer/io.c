@@ -10,15 +10,15 @@
 int main(void)
 {
     okra_spec spec;
-    okra_model *model = NULL;
+    okra_filter *model = NULL;
     unsigned char *bytes = NULL, *again = NULL;
     char *json = NULL;
     size_t size = 0, size_again = 0;
-    int good = !okra_spec_init(&spec, "rff-krls", 2, 1) && !okra_model_create(&spec, &model) &&
+    int good = !okra_spec_init(&spec, "rff-krls", 2, 1) && !okra_create(&spec, &model) &&
                !okra_model_pack(model, NULL, &bytes, &size, NULL) && !okra_model_export(bytes, size, &json, NULL) &&
                !okra_model_import(json, strlen(json), &again, &size_again, NULL) && size == size_again &&
                memcmp(bytes, again, size) == 0 && okra_file_format_of("echo.wav") == OKRA_FILE_WAV;
-    okra_model_free(model);
+    okra_free(model);
     free(bytes);
     free(again);
     free(json);

@@ -1,4 +1,4 @@
-"""Models: the program `okra` on the same rows says the same, and the promises of the interface."""
+"""Lags, horizon, scale: the program `okra` on the same rows says the same, and the promises of the interface."""
 
 import copy
 import pickle
@@ -32,7 +32,7 @@ def test_says_what_the_program_says(name, rows, program, tmp_path):
     write_csv(tmp_path / "rows.csv", X, y)
     words = [f"--{key.replace('_', '-')}={value}" for key, value in options.items()]
     theirs = read_predictions(program("run", "--quiet", "--recipe", recipe, *words, "rows.csv", cwd=tmp_path))
-    m = okra.Model(recipe, inputs=X.shape[1], **options)
+    m = okra.Filter(recipe, inputs=X.shape[1], **options)
     ours = m.run(X, y)
     if m.dtype == np.float32:
         theirs = theirs.astype("f4")
@@ -43,7 +43,7 @@ def test_says_what_the_program_says(name, rows, program, tmp_path):
 @pytest.mark.parametrize("precision", ["f64", "f32"])
 def test_a_run_is_its_steps(precision, rows):
     X, y = (part.astype(precision[0] + str(int(precision[1:]) // 8)) for part in rows)
-    a, b = (okra.Model(inputs=X.shape[1], warmup=100, features=40, precision=precision) for _ in range(2))
+    a, b = (okra.Filter(inputs=X.shape[1], warmup=100, features=40, precision=precision) for _ in range(2))
     one_by_one = np.array([a.step(u, t) for u, t in zip(X[:300], y)], dtype=X.dtype)
     assert same(b.run(X[:300], y[:300]), one_by_one)
     assert a._pack({}) == b._pack({})
@@ -51,14 +51,14 @@ def test_a_run_is_its_steps(precision, rows):
 
 def test_long_runs_are_their_steps_too():
     X, y = okra.signal("ex2", 9000)
-    ran, stepped = (okra.Model("nlms", inputs=5, targets=2) for _ in range(2))
+    ran, stepped = (okra.Filter("nlms", inputs=5, outputs=2) for _ in range(2))
     Y, weights = np.column_stack([y, -y]), np.linspace(0.5, 1.5, len(y))
     assert same(ran.run(X, Y, weights), np.array([stepped.step(*sample) for sample in zip(X, Y, weights)]))
 
 
 def test_asking_changes_nothing_and_foretells(rows):
     X, y = rows
-    m = okra.Model("rff-krls", inputs=X.shape[1], lags=2, target_lags=1, horizon=2, scale="auto", sigma="auto")
+    m = okra.Filter("rff-krls", inputs=X.shape[1], lags=2, target_lags=1, horizon=2, scale="auto", sigma="auto")
     for t in range(100):
         before = m._pack({})
         asked = m.predict(X[t : t + 2])
@@ -69,7 +69,7 @@ def test_asking_changes_nothing_and_foretells(rows):
 
 def test_rows_that_pass_without_learning(rows):
     X, y = rows
-    m = okra.Model("rff-krls", inputs=X.shape[1], lags=2, sigma=2)
+    m = okra.Filter("rff-krls", inputs=X.shape[1], lags=2, sigma=2)
     m.run(X[:300], y[:300])
     learnt, twin = m.state["theta"], copy.copy(m)
     yhat = m.run(X[300:400], y[300:400], learn=False)
@@ -81,10 +81,43 @@ def test_rows_that_pass_without_learning(rows):
     assert same(yhat, np.array(one_by_one))
 
 
+def test_the_width_in_force(rows):
+    X, y = rows
+    f = okra.Filter("rff-krls", 2, sigma="auto", warmup=100)
+    f.run(X[:15], y[:15])
+    assert f.params["sigma"] == "auto" and "sigma" not in f.state
+    f.run(X[15:16], y[15:16])
+    distances = np.sqrt(((X[:16, None] - X[None, :16]) ** 2).sum(axis=-1))[np.triu_indices(16, 1)]
+    assert distances.min() < f.params["sigma"] < distances.max() and f.params["sigma"] == f.state["sigma"][0, 0]
+    assert "sigma='auto'" in repr(okra.Filter("rff-krls", sigma="auto"))
+    f.reset()
+    assert f.params["sigma"] == "auto" and f.stats["rows"] == 0
+
+
+def test_restarts(rows):
+    """By itself, where the data has left what scale and width were chosen for; and when told to."""
+    X, y = rows
+    f = okra.Filter(inputs=2, features=40, warmup=64)
+    f.run(X, y)
+    assert f.stats["restarts"] == 0 and f.stats["rows"] == 900
+    f.run(1e4 + 1e3 * X, 1e5 * y)
+    assert f.stats["restarts"] == f.counters["restarts"] > 0 and f.stats["rows"] == 1800
+    found = okra.Filter("rff-krls", inputs=2, scale="auto", sigma="auto")
+    found.run(X, y)
+    found.restart()
+    assert found.stats["rows"] == 900 and found.params["sigma"] == "auto" and found.stats["restarts"] == 0
+    lagged = okra.Filter("rff-krls", inputs=2, lags=3)
+    lagged.run(X, y)
+    lagged.restart()
+    assert lagged.step(X[0], y[0]) == 0  # nothing is known, but the lags are still there ..
+    lagged.reset()
+    assert np.isnan(lagged.step(X[0], y[0]))  # .. which a reset forgets
+
+
 def test_missing_values_and_gaps(rows):
     X, y = (part[:60].copy() for part in rows)
     X[10], y[20] = np.nan, np.nan
-    m = okra.Model("nlms", inputs=X.shape[1], lags=3)
+    m = okra.Filter("nlms", inputs=X.shape[1], lags=3)
     yhat = m.run(X, y)
     assert np.isnan(yhat[[0, 1, 10, 11, 12]]).all() and np.isnan(yhat).sum() == 5
     assert m.stats["learnt"] == 60 - 5 - 1
@@ -93,9 +126,17 @@ def test_missing_values_and_gaps(rows):
     assert np.isnan(m.step(X[0], None))
 
 
+@pytest.mark.parametrize("params", [dict(lags=2), dict(horizon=2), dict(scale="auto"), dict(sigma="auto")], ids=str)
+def test_whatever_is_not_bare_takes_missing_values(params):
+    f = okra.Filter("rff-klms", **params)
+    assert np.isnan(f.step(np.nan, 1.0)) and np.isnan(f.run([np.nan], [np.nan])).all() and f.stats["learnt"] == 0
+    with pytest.raises(okra.SampleError):
+        okra.Filter("rff-klms").step(np.nan, 1.0)
+
+
 def test_a_series_needs_no_inputs():
     _, y = okra.signal("mackey-glass", 1200)
-    m = okra.Model("rff-krls", inputs=0, target_lags=7, scale="auto", sigma="auto", lambda_=1e-5)
+    m = okra.Filter("rff-krls", inputs=0, target_lags=7, scale="auto", sigma="auto", lambda_=1e-5)
     yhat, std = m.run(None, y, return_std=True)
     error = (yhat - y)[600:]
     assert (error**2).mean() < 1e-3 * y.var()
@@ -108,7 +149,7 @@ def test_a_series_needs_no_inputs():
 def test_several_targets(rows):
     X, y = rows
     Y = np.column_stack([y, 1000 - 5 * y])
-    m = okra.Model(inputs=X.shape[1], targets=2, features=60)
+    m = okra.Filter(inputs=X.shape[1], outputs=2, features=60)
     yhat, std = m.run(X, Y, return_std=True)
     assert yhat.shape == std.shape == (900, 2)
     # the committee weighs its members by both targets, which are one and the same, scaled
@@ -121,29 +162,31 @@ def test_several_targets(rows):
 def test_twins_go_on_alike(name, twin, rows):
     recipe, options = CASES[name]
     X, y = rows
-    m = okra.Model(recipe, inputs=X.shape[1], **options)
+    m = okra.Filter(recipe, inputs=X.shape[1], **options)
     m.run(X[:200], y[:200])  # in the middle of a warm-up
     other = twin(m)
-    assert type(other) is okra.Model and other.params == m.params
+    assert type(other) is okra.Filter and other.params == m.params
     assert same(other.run(X[200:], y[200:]), m.run(X[200:], y[200:]))
 
 
 def test_errors(rows):
     X, y = rows
-    m = okra.Model("lms", inputs=X.shape[1])
+    m = okra.Filter("lms", inputs=X.shape[1])
     before = m._pack({})
-    with pytest.raises(okra.ParameterError, match="the model has"):
+    with pytest.raises(okra.ParameterError, match="the filter has 2 inputs, and none are given"):
         m.run(None, y)
-    with pytest.raises(okra.ParameterError, match="there are"):
+    with pytest.raises(okra.ParameterError, match="the filter has 1 input, and none is given"):
+        okra.Filter("lms", lags=2).predict()
+    with pytest.raises(okra.ParameterError, match="there are 4 rows of targets, and 5 of the others"):
         m.run(X[:5], y[:4])
     with pytest.raises(okra.SampleError, match="row 0: "):
         m.run(np.full((1, X.shape[1]), np.inf), [1.0])
     with pytest.raises(okra.UnsupportedError):
         m.predict(X[:1], return_std=True)
     with pytest.raises(okra.ParameterError, match="scale: 'robust' is none of"):
-        okra.Model("lms", inputs=1, scale="robust")
+        okra.Filter("lms", inputs=1, scale="robust")
     with pytest.raises(okra.ParameterError, match="lags: '-1' is not a whole number"):
-        okra.Model("lms", inputs=1, lags=-1)
+        okra.Filter("lms", inputs=1, lags=-1)
     with pytest.raises(okra.ParameterError, match="nothing to predict from"):
-        okra.Model("lms", inputs=0)
+        okra.Filter("lms", inputs=0)
     assert m._pack({}) == before

@@ -1,7 +1,8 @@
-/* What a model remembers of its stream, in one precision. */
+/* What a filter remembers of its stream, in one precision. */
 #ifndef OKRA_STREAM_H
 #define OKRA_STREAM_H
 
+#include "../filter/engine_run.h"
 #include "../vec/vec.h"
 #include "handle.h"
 
@@ -21,6 +22,7 @@ typedef struct stream {
     /* Regressors of the rows whose labels are still to come, [horizon][..]; a weight below 0: not to be learnt. */
     real *pending_x, *pending_weight;
 
+    real *sigma;            /* [1]: the width in force, where it was to be found */
     real *mean, *deviation; /* [columns]: inputs, then targets; 0 and 1 where nothing is scaled */
     real *warm;             /* [warmup][columns + 1]: the rows seen, and their weights, while warming up */
     real *watch;            /* [columns]: mean |scaled value| lately, where the scale is to follow the data */
@@ -60,14 +62,13 @@ stream_row stream_warm_row(const stream *s, size_t i);
 /* Whether scale and width are to be estimated anew now that so many rows of the warm-up have been seen: 16, 64, 256, ..
  * and the last; the first of them later where that row was not to be learnt. A later warm-up leaves the first out, for
  * it takes the place of what has learnt more. */
-bool warmup_due(const okra_model *model);
+bool warmup_due(const okra_filter *filter);
 
 /* Looks at a row after it was taken: where the data has left the scale in force for good, a new warm-up begins with the
  * next row. */
-void warmup_watch(stream *s, okra_model *model, const stream_row *row);
+void warmup_watch(stream *s, okra_filter *filter, const stream_row *row);
 
-/* Estimates them from the first n rows of the warm-up; *sigma where it is automatic. Leaves the rings as after those
- * rows. */
-void warmup_estimate(stream *s, okra_model *model, size_t n, double *sigma);
+/* Estimates them from the first n rows of the warm-up. Leaves the rings as after those rows. */
+void warmup_estimate(stream *s, const okra_filter *filter, size_t n);
 
 #endif

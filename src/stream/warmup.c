@@ -8,12 +8,12 @@
 
 enum { FIRST_ESTIMATE = 16 };
 
-bool warmup_due(const okra_model *model)
+bool warmup_due(const okra_filter *filter)
 {
-    uint64_t rows = warmup_rows(model);
-    if (rows == model->spec.warmup || (model->estimated == 0 && rows >= FIRST_ESTIMATE))
+    uint64_t rows = warmup_rows(filter);
+    if (rows == filter->spec.warmup || (filter->estimated == 0 && rows >= FIRST_ESTIMATE))
         return true;
-    for (uint64_t n = 4 * FIRST_ESTIMATE; n <= rows && n < model->spec.warmup; n *= 4)
+    for (uint64_t n = 4 * FIRST_ESTIMATE; n <= rows && n < filter->spec.warmup; n *= 4)
         if (n == rows)
             return true;
     return false;
@@ -92,13 +92,13 @@ static size_t sample_rows(stream *s, const okra_spec *spec, size_t n)
     return kept;
 }
 
-void warmup_estimate(stream *s, okra_model *model, size_t n, double *sigma)
+void warmup_estimate(stream *s, const okra_filter *filter, size_t n)
 {
-    if (model->spec.scale == OKRA_SCALE_AUTO)
+    if (filter->spec.scale == OKRA_SCALE_AUTO)
         for (size_t c = 0; c < s->columns; c++)
             estimate_column(s, c, n);
-    if (model->sigma_auto)
-        *sigma = median_distance(s, sample_rows(s, &model->spec, n));
+    if (filter->sigma_auto)
+        *s->sigma = (real)median_distance(s, sample_rows(s, &filter->spec, n));
 }
 
 /* ---- following the data ------------------------------------------------------------------------------------- */
@@ -133,16 +133,16 @@ static bool has_left_its_scale(const stream *s)
     return moving == 0 || 2 * above > moving;
 }
 
-void warmup_watch(stream *s, okra_model *model, const stream_row *row)
+void warmup_watch(stream *s, okra_filter *filter, const stream_row *row)
 {
-    if (!model->follows || warming_up(model))
+    if (!filter->follows || warming_up(filter))
         return;
     for (size_t c = 0; c < s->columns; c++)
         watch_column(s, c, c < s->inputs ? row->u[c] : row->y[c - s->inputs]);
-    if (!has_left_its_scale(s) || warmup_rows(model) < model->spec.warmup + REST)
+    if (!has_left_its_scale(s) || warmup_rows(filter) < filter->spec.warmup + REST)
         return;
-    model->since = model->rows;
-    model->restarts++;
+    warmup_begin(filter, 0);
+    filter->restarts++;
     for (size_t c = 0; c < s->columns; c++)
         s->watch[c] = 1;
 }

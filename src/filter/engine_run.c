@@ -1,0 +1,337 @@
+/* Map and algorithm at work, in one precision. The front door (src/stream) has checked pointers and precision. */
+#include "engine_run.h"
+
+#include <string.h>
+
+#include "filter.h"
+
+struct core {
+    feature_map map;
+    const vec_table *vec;
+    const filter_class *klass;
+    void *state;
+    bool fused; /* the algorithm learns blocks together with this map */
+    real *z;    /* [map_buffer()] */
+    real *work; /* what predict needs, in the filter's own scratch */
+    real *yhat; /* [outputs]: a prediction until its step is known to be good */
+};
+
+static const filter_class *find_class(const char *name)
+{
+    static const filter_class *const classes[] = {
+#define FILTER_ROW(row) &OKRA_TYPED(filter_##row),
+        FILTER_LIST(FILTER_ROW)
+#undef FILTER_ROW
+    };
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (strcmp(classes[i]->name, name) == 0)
+            return classes[i];
+    return NULL; /* a recipe without an algorithm: a test goes through them all */
+}
+
+/* ---- building -------------------------------------------------------------------------------------------- */
+
+static void lay_out(okra_engine *engine, okra_block *block)
+{
+    struct core core_spare, *core = okra_block_take_struct(block, sizeof *core, &core_spare);
+    state_spare spare;
+    core->vec = vec_of(engine->isa);
+    core->klass = find_class(okra_recipe_find(engine->spec.recipe)->filter);
+    map_lay_out(&core->map, &engine->spec, core->vec, block);
+    filter_shape shape = {.spec = &engine->spec,
+                          .vec = core->vec,
+                          .features = core->map.outputs,
+                          .width = core->map.width,
+                          .fused = core->map.fused,
+                          .halves = core->map.halves,
+                          .outputs = engine->spec.outputs};
+    void *state = okra_block_take_struct(block, core->klass->state_bytes, &spare);
+    core->klass->lay_out(state, &shape, block);
+    core->z = okra_block_take(block, map_buffer(&core->map), sizeof(real));
+    core->work = okra_block_take(block, core->klass->scratch ? core->klass->scratch(state) : 0, sizeof(real));
+    core->yhat = okra_block_take(block, engine->spec.outputs, sizeof(real));
+    if (block->base) {
+        core->state = state;
+        core->fused = core->klass->run && core->klass->can_run(state, &core->map);
+        engine->core = core;
+    }
+}
+
+static okra_status draw(okra_engine *engine, const okra_spec *spec)
+{
+    struct core *core = engine->core;
+    okra_status status = core->map.klass->draw(core->map.state, spec);
+    return status || !core->klass->draw ? status : core->klass->draw(core->state, spec);
+}
+
+static void blank(okra_engine *engine)
+{
+    const struct core *core = engine->core;
+    map_blank(&core->map);
+    if (core->klass->blank)
+        core->klass->blank(core->state);
+}
+
+static void reset(okra_engine *engine)
+{
+    struct core *core = engine->core;
+    core->klass->reset(core->state);
+}
+
+static size_t features(const okra_engine *engine) { return ((const struct core *)engine->core)->map.outputs; }
+
+/* z, then what the algorithm's predict needs. */
+static size_t scratch(const okra_engine *engine)
+{
+    const struct core *core = engine->core;
+    return (map_buffer(&core->map) + (core->klass->scratch ? core->klass->scratch(core->state) : 0)) * sizeof(real);
+}
+
+static size_t centres(const okra_engine *engine, uint64_t *full)
+{
+    const struct core *core = engine->core;
+    *full = 0;
+    return core->klass->centres ? core->klass->centres(core->state, full) : 0;
+}
+
+static uint64_t *counter(const okra_engine *engine, size_t i, const char **name, uint64_t *most)
+{
+    const struct core *core = engine->core;
+    return core->klass->counter ? core->klass->counter(core->state, i, name, most) : NULL;
+}
+
+static void restored(okra_engine *engine)
+{
+    struct core *core = engine->core;
+    core->klass->restored(core->state);
+}
+
+/* ---- learning -------------------------------------------------------------------------------------------- */
+
+/* Samples are checked and learnt this many at a time, so that they are still in the cache when they are learnt. */
+enum { CHUNK = 256 };
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The number of samples before the first with a number that is not finite or a weight below 0. */
+static size_t good_samples(const struct core *core, size_t outputs, const sample_block *samples)
+{
+    size_t inputs = core->map.inputs, n = samples->n;
+    n = smaller(n, core->vec->finite(n * inputs, samples->X) / inputs);
+    n = smaller(n, core->vec->finite(n * outputs, samples->Y) / outputs);
+    for (size_t i = 0; samples->weights && i < n; i++)
+        if (!(samples->weights[i] >= 0 && samples->weights[i] <= REAL_MAX))
+            return i;
+    return n;
+}
+
+/* For algorithms that do not take blocks: a sample at a time. */
+static okra_status learn_each(struct core *core, size_t outputs, const sample_block *samples, size_t *done)
+{
+    for (*done = 0; *done < samples->n; ++*done) {
+        size_t i = *done;
+        const real *z = map_apply(&core->map, samples->X + i * core->map.inputs, core->z);
+        okra_status status =
+            core->klass->step(core->state, z, samples->Y + i * outputs, sample_weight(samples, i), core->yhat);
+        if (status)
+            return status;
+        if (samples->Yhat)
+            memcpy(samples->Yhat + i * outputs, core->yhat, outputs * sizeof(real));
+    }
+    return OKRA_OK;
+}
+
+static okra_status learn_chunk(okra_engine *engine, const sample_block *samples, size_t *done)
+{
+    struct core *core = engine->core;
+    size_t outputs = engine->spec.outputs;
+    sample_block good = *samples;
+    good.n = good_samples(core, outputs, samples);
+    okra_status status = core->fused ? core->klass->run(core->state, &core->map, &good, core->z, done)
+                                     : learn_each(core, outputs, &good, done);
+    engine->learnt += *done;
+    return !status && good.n < samples->n ? OKRA_E_SAMPLE : status;
+}
+
+okra_status engine_run(okra_engine *engine, size_t n, const real *X, const real *Y, const real *weights, real *Yhat,
+                       size_t *done)
+{
+    size_t inputs = engine->spec.inputs, outputs = engine->spec.outputs, learnt = 0;
+    *done = 0;
+    for (size_t i = 0; i < n; i += CHUNK) {
+        sample_block chunk = {.n = smaller(n - i, CHUNK),
+                              .X = X + i * inputs,
+                              .Y = Y + i * outputs,
+                              .weights = weights ? weights + i : NULL,
+                              .Yhat = Yhat ? Yhat + i * outputs : NULL};
+        okra_status status = learn_chunk(engine, &chunk, &learnt);
+        *done += learnt;
+        if (status)
+            return status;
+    }
+    return OKRA_OK;
+}
+
+okra_status engine_step(okra_engine *engine, const real *x, const real *y, real weight, real *yhat)
+{
+    size_t done;
+    sample_block one = {.n = 1, .X = x, .Y = y, .weights = &weight, .Yhat = yhat};
+    return learn_chunk(engine, &one, &done);
+}
+
+/* ---- predicting ------------------------------------------------------------------------------------------ */
+
+/* For algorithms that predict blocks with their map, of one output. */
+static okra_status ask_blocks(const struct core *core, real *z, size_t n, const real *X, real *Yhat)
+{
+    size_t inputs = core->map.inputs, chunk;
+    for (size_t i = 0; i < n; i += chunk) {
+        chunk = smaller(n - i, CHUNK);
+        size_t good = core->vec->finite(chunk * inputs, X + i * inputs) / inputs;
+        core->klass->ask(core->state, &core->map, good, X + i * inputs, z, Yhat + i);
+        if (core->vec->finite(good, Yhat + i) < good)
+            return OKRA_E_RANGE;
+        if (good < chunk)
+            return OKRA_E_SAMPLE;
+    }
+    return OKRA_OK;
+}
+
+static okra_status predict(const okra_engine *engine, real *z, real *work, size_t n, const real *X, real *Yhat,
+                           real *variance)
+{
+    const struct core *core = engine->core;
+    size_t inputs = core->map.inputs, outputs = engine->spec.outputs;
+    if (core->fused && core->klass->ask)
+        return ask_blocks(core, z, n, X, Yhat);
+    for (size_t i = 0; i < n; i++, X += inputs, Yhat += outputs) {
+        if (core->vec->finite(inputs, X) < inputs)
+            return OKRA_E_SAMPLE;
+        core->klass->predict(core->state, map_apply(&core->map, X, z), work, Yhat, variance);
+        if (core->vec->finite(outputs, Yhat) < outputs)
+            return OKRA_E_RANGE;
+        if (variance)
+            variance += outputs;
+    }
+    return OKRA_OK;
+}
+
+okra_status engine_predict(const okra_engine *engine, void *memory, size_t n, const real *X, real *Yhat, real *variance)
+{
+    real *z = okra_align(memory);
+    return predict(engine, z, z + map_buffer(&((const struct core *)engine->core)->map), n, X, Yhat, variance);
+}
+
+okra_status engine_ask(okra_engine *engine, const real *x, real *yhat, real *variance)
+{
+    const struct core *core = engine->core;
+    return predict(engine, core->z, core->work, 1, x, yhat ? yhat : core->yhat, variance);
+}
+
+bool engine_takes(const okra_engine *engine, const real *y)
+{
+    const struct core *core = engine->core;
+    return core->vec->finite(engine->spec.outputs, y) == engine->spec.outputs;
+}
+
+okra_status engine_issue(okra_engine *engine, size_t slot, const real *x, real *yhat, real *variance)
+{
+    struct core *core = engine->core;
+    if (!core->klass->issue)
+        return engine_ask(engine, x, yhat, variance);
+    core->klass->issue(core->state, slot, map_apply(&core->map, x, core->z), yhat, variance);
+    if (core->vec->finite(engine->spec.outputs, yhat) == engine->spec.outputs)
+        return OKRA_OK;
+    engine_withdraw(engine, slot);
+    return OKRA_E_RANGE;
+}
+
+void engine_withdraw(okra_engine *engine, size_t slot)
+{
+    struct core *core = engine->core;
+    if (core->klass->withdraw)
+        core->klass->withdraw(core->state, slot);
+}
+
+okra_status engine_settle(okra_engine *engine, size_t slot, const real *x, const real *y, real weight)
+{
+    struct core *core = engine->core;
+    if (!core->klass->settle)
+        return engine_step(engine, x, y, weight, NULL);
+    okra_status status = core->klass->settle(core->state, slot, map_apply(&core->map, x, core->z), y, weight);
+    engine->learnt += !status;
+    return status;
+}
+
+bool engine_is_probabilistic(const okra_engine *engine)
+{
+    return ((const struct core *)engine->core)->klass->probabilistic;
+}
+
+/* ---- looking inside -------------------------------------------------------------------------------------- */
+
+/* The algorithm's arrays, then the map's. */
+static bool find_view(const struct core *core, size_t i, array_view *view)
+{
+    size_t own = 0;
+    if (core->klass->array(core->state, i, view))
+        return true;
+    while (core->klass->array(core->state, own, view))
+        own++;
+    return core->map.klass->array && core->map.klass->array(core->map.state, i - own, view);
+}
+
+static okra_status array_at(const okra_engine *engine, size_t i, okra_array *array)
+{
+    array_view view;
+    if (!find_view(engine->core, i, &view))
+        return OKRA_E_ARRAY;
+    *array = (okra_array){view.name, view.rows, view.cols};
+    return OKRA_OK;
+}
+
+static okra_status array_read(const okra_engine *engine, size_t i, void *out)
+{
+    array_view view;
+    real *to = out;
+    if (!find_view(engine->core, i, &view))
+        return OKRA_E_ARRAY;
+    for (size_t r = 0; r < view.rows; r++)
+        for (size_t c = 0; c < view.cols; c++)
+            *to++ = view.data[array_place(&view, r, c)];
+    return OKRA_OK;
+}
+
+static okra_status array_write(okra_engine *engine, size_t i, const void *in)
+{
+    struct core *core = engine->core;
+    array_view view;
+    const real *from = in;
+    if (!find_view(core, i, &view))
+        return OKRA_E_ARRAY;
+    if (core->vec->finite(view.rows * view.cols, from) < view.rows * view.cols)
+        return OKRA_E_SAMPLE;
+    for (size_t k = 0; view.positive && k < view.rows * view.cols; k++)
+        if (!(from[k] > 0))
+            return OKRA_E_SAMPLE;
+    for (size_t r = 0; r < view.rows; r++)
+        for (size_t c = 0; c < view.cols; c++)
+            view.data[array_place(&view, r, c)] = *from++;
+    restored(engine);
+    return OKRA_OK;
+}
+
+const okra_engine_ops OKRA_TYPED(engine_ops) = {
+    .lay_out = lay_out,
+    .draw = draw,
+    .blank = blank,
+    .reset = reset,
+    .features = features,
+    .scratch = scratch,
+    .centres = centres,
+    .counter = counter,
+    .restored = restored,
+    .array_at = array_at,
+    .array_read = array_read,
+    .array_write = array_write,
+};

@@ -1,0 +1,43 @@
+/* An engine at work, in one precision: for the handle around it, which has checked pointers and precision. */
+#ifndef OKRA_ENGINE_RUN_H
+#define OKRA_ENGINE_RUN_H
+
+#include "../core/real.h"
+#include "engine.h"
+
+#define engine_run              OKRA_TYPED(engine_run)
+#define engine_step             OKRA_TYPED(engine_step)
+#define engine_predict          OKRA_TYPED(engine_predict)
+#define engine_takes            OKRA_TYPED(engine_takes)
+#define engine_ask              OKRA_TYPED(engine_ask)
+#define engine_issue            OKRA_TYPED(engine_issue)
+#define engine_withdraw         OKRA_TYPED(engine_withdraw)
+#define engine_settle           OKRA_TYPED(engine_settle)
+#define engine_is_probabilistic OKRA_TYPED(engine_is_probabilistic)
+
+/* n samples, as n steps; *done is the number learnt. weights and Yhat may be NULL. */
+okra_status engine_run(okra_engine *engine, size_t n, const real *X, const real *Y, const real *weights, real *Yhat,
+                       size_t *done);
+
+/* Predicts into yhat, which may be NULL, then learns. Refused, neither. */
+okra_status engine_step(okra_engine *engine, const real *x, const real *y, real weight, real *yhat);
+
+/* n predictions in the caller's scratch, okra_engine_scratch() bytes, with their variances where that is not NULL and
+ * the engine has them. */
+okra_status engine_predict(const okra_engine *engine, void *scratch, size_t n, const real *X, real *Yhat,
+                           real *variance);
+bool engine_is_probabilistic(const okra_engine *engine);
+
+/* Whether a target is finite. */
+bool engine_takes(const okra_engine *engine, const real *y);
+
+/* One prediction in the engine's own scratch; yhat may be NULL. */
+okra_status engine_ask(okra_engine *engine, const real *x, real *yhat, real *variance);
+
+/* The same where the label comes spec.delay rows later: `slot` tells rows whose labels are still to come apart. A
+ * prediction that was issued can be withdrawn, where its row is refused after all. */
+okra_status engine_issue(okra_engine *engine, size_t slot, const real *x, real *yhat, real *variance);
+void engine_withdraw(okra_engine *engine, size_t slot);
+okra_status engine_settle(okra_engine *engine, size_t slot, const real *x, const real *y, real weight);
+
+#endif

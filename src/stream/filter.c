@@ -1,0 +1,347 @@
+/* Filters: checked, sized and made here, and their state by name. */
+#include <string.h>
+
+#include "../core/precision.h"
+#include "../filter/check.h"
+#include "handle.h"
+
+/* ---- specs -------------------------------------------------------------------------------------------------- */
+
+/* Whether a recipe is for those who choose nothing: its width is automatic unless one is given. */
+static bool chooses_for_itself(const char *recipe)
+{
+    okra_spec spec;
+    return okra_spec_init(&spec, recipe, 1, 1) == OKRA_OK && spec.sigma == OKRA_SIGMA_AUTO;
+}
+
+static bool has_lags(const okra_spec *spec)
+{
+    return spec->lags != 1 || spec->lag_from != 0 || spec->target_lags != 0 || spec->horizon != 1;
+}
+
+#define WIDTH_UNKNOWN 1.0 /* of features until there is one */
+
+/* What the engine is made from: inputs as the embedding gives them, and some width where it is yet to be found. */
+static okra_spec engine_spec(const okra_spec *spec)
+{
+    okra_spec bare = *spec;
+    bare.inputs = stream_dimension(spec);
+    bare.lags = bare.horizon = 1;
+    bare.lag_from = bare.target_lags = 0;
+    bare.scale = OKRA_SCALE_NONE;
+    bare.delay = spec->horizon > 1 ? spec->horizon : 0;
+    if (bare.sigma == OKRA_SIGMA_AUTO)
+        bare.sigma = WIDTH_UNKNOWN;
+    return bare;
+}
+
+okra_status okra_spec_check(const okra_spec *spec, okra_message *why)
+{
+    if (!spec)
+        return okra_refuse(OKRA_E_NULL, why, "%s", okra_strerror(OKRA_E_NULL));
+    okra_status status = okra_check_stream(spec, why);
+    if (status)
+        return status;
+    if (stream_dimension(spec) == 0)
+        return okra_refuse(OKRA_E_PARAMETER, why, "nothing to predict from: give inputs, or target lags of 1 or more");
+    if (spec->sigma == OKRA_SIGMA_AUTO && okra_spec_widths(spec) > 1)
+        return okra_refuse(OKRA_E_PARAMETER, why, "an automatic sigma is one width: leave sigma_more zero");
+    okra_spec engine = engine_spec(spec);
+    return okra_check_engine(&engine, why);
+}
+
+/* ---- making ------------------------------------------------------------------------------------------------- */
+
+static const okra_stream_ops *ops_of(const okra_filter *filter)
+{
+    return OKRA_OF_PRECISION(filter->spec.precision, okra_stream_ops);
+}
+
+static void lay_out(okra_filter *filter, okra_block *block)
+{
+    size_t numbers = filter->spec.precision == OKRA_F32 ? filter->spec.inputs + 3 * filter->spec.outputs : 0;
+    okra_block_take(block, 1, sizeof *filter);
+    filter->engine = okra_block_take(block, 1, filter->engine_bytes);
+    filter->narrow = okra_block_take(block, numbers, sizeof(float));
+    if (!filter->bare)
+        ops_of(filter)->lay_out(filter, block);
+}
+
+/* The handle as it will stand at the head of its block, and the bytes of the whole. */
+static okra_status plan(const okra_spec *spec, okra_filter *filter)
+{
+    okra_status status = okra_spec_check(spec, NULL);
+    if (status)
+        return status;
+    okra_spec engine = engine_spec(spec);
+    *filter = (okra_filter){.spec = *spec, .sigma_auto = spec->sigma == OKRA_SIGMA_AUTO && !spec->omega};
+    filter->spec.recipe = okra_recipe_find(spec->recipe)->name; /* ours, not the caller's string .. */
+    filter->spec.omega = filter->spec.phase = NULL;             /* .. nor arrays */
+    if (!filter->sigma_auto)
+        filter->spec.sigma = engine.sigma; /* which given frequencies leave without a meaning */
+    filter->warms_up = filter->sigma_auto || spec->scale == OKRA_SCALE_AUTO;
+    filter->follows = filter->sigma_auto && spec->scale == OKRA_SCALE_AUTO && chooses_for_itself(spec->recipe);
+    filter->bare = !filter->warms_up && !has_lags(spec);
+    filter->engine_bytes = okra_engine_size(&engine);
+    okra_block block = okra_block_measure();
+    lay_out(filter, &block);
+    filter->bytes = okra_block_bytes(&block);
+    return filter->engine_bytes == 0 || filter->bytes == 0 ? OKRA_E_SIZE : OKRA_OK;
+}
+
+/* Builds the planned filter in zeroed, aligned memory. */
+static okra_status build(void *memory, const okra_filter *planned, const okra_spec *spec, okra_filter **filter)
+{
+    okra_filter *made = memory;
+    okra_spec engine = engine_spec(spec);
+    *made = *planned;
+    okra_block block = okra_block_at(memory);
+    lay_out(made, &block);
+    okra_status status = okra_engine_init(made->engine, &engine, made->blank, &made->engine);
+    if (status)
+        return status;
+    *filter = made;
+    return okra_reset(made);
+}
+
+static okra_status create(const okra_spec *spec, bool blank, okra_filter **filter)
+{
+    if (!spec || !filter)
+        return OKRA_E_NULL;
+    *filter = NULL;
+    okra_filter planned;
+    okra_status status = plan(spec, &planned);
+    if (status)
+        return status;
+    void *memory = okra_block_allocate(planned.bytes);
+    if (!memory)
+        return OKRA_E_MEMORY;
+    planned.owns_memory = true;
+    planned.blank = blank;
+    status = build(memory, &planned, spec, filter);
+    if (status)
+        okra_block_release(memory);
+    return status;
+}
+
+okra_status okra_create(const okra_spec *spec, okra_filter **filter) { return create(spec, false, filter); }
+
+okra_status okra_create_blank(const okra_spec *spec, okra_filter **filter) { return create(spec, true, filter); }
+
+size_t okra_size(const okra_spec *spec)
+{
+    okra_filter planned;
+    if (!spec || plan(spec, &planned) != OKRA_OK)
+        return 0;
+    return planned.bytes + OKRA_ALIGNMENT - 1;
+}
+
+okra_status okra_init(void *memory, size_t bytes, const okra_spec *spec, okra_filter **filter)
+{
+    if (!memory || !spec || !filter)
+        return OKRA_E_NULL;
+    *filter = NULL;
+    okra_filter planned;
+    okra_status status = plan(spec, &planned);
+    if (status)
+        return status;
+    void *aligned = okra_align(memory);
+    size_t lost = (size_t)((unsigned char *)aligned - (unsigned char *)memory);
+    if (bytes < lost || bytes - lost < planned.bytes)
+        return OKRA_E_BUFFER;
+    memset(aligned, 0, planned.bytes);
+    return build(aligned, &planned, spec, filter);
+}
+
+void okra_free(okra_filter *filter)
+{
+    if (filter && filter->owns_memory)
+        okra_block_release(filter);
+}
+
+okra_status okra_clone(const okra_filter *filter, okra_filter **twin)
+{
+    if (!filter || !twin)
+        return OKRA_E_NULL;
+    okra_filter *made = *twin = okra_block_allocate(filter->bytes);
+    if (!made)
+        return OKRA_E_MEMORY;
+    memcpy(made, filter, filter->bytes);
+    made->owns_memory = true;
+    okra_block block = okra_block_at(made);
+    lay_out(made, &block); /* the copy's addresses still point into the original */
+    okra_engine_moved(made->engine);
+    return OKRA_OK;
+}
+
+/* ---- the whole of it ---------------------------------------------------------------------------------------- */
+
+okra_status okra_reset(okra_filter *filter)
+{
+    if (!filter)
+        return OKRA_E_NULL;
+    okra_status status = OKRA_OK;
+    if (filter->sigma_auto && filter->estimated > 0)
+        status = okra_engine_set_sigma(filter->engine, WIDTH_UNKNOWN, false);
+    filter->rows = filter->since = filter->estimated = filter->learnt_before = filter->restarts = 0;
+    if (!filter->bare)
+        ops_of(filter)->reset(filter);
+    okra_engine_reset(filter->engine);
+    return status;
+}
+
+okra_status okra_restart(okra_filter *filter)
+{
+    if (!filter)
+        return OKRA_E_NULL;
+    uint64_t learnt = filter->engine->learnt;
+    okra_engine_reset(filter->engine);
+    filter->engine->learnt = learnt; /* the count goes on */
+    return filter->bare ? OKRA_OK : ops_of(filter)->restart(filter);
+}
+
+okra_status okra_freeze(okra_filter *filter, bool frozen)
+{
+    if (!filter)
+        return OKRA_E_NULL;
+    filter->frozen = frozen;
+    return OKRA_OK;
+}
+
+okra_status okra_skip(okra_filter *filter)
+{
+    if (!filter)
+        return OKRA_E_NULL;
+    if (filter->bare)
+        filter->rows++;
+    else
+        ops_of(filter)->skip(filter);
+    return OKRA_OK;
+}
+
+/* ---- looking inside ----------------------------------------------------------------------------------------- */
+
+const okra_spec *okra_get_spec(const okra_filter *filter) { return filter ? &filter->spec : NULL; }
+
+okra_status okra_bare_spec(const okra_filter *filter, okra_spec *bare)
+{
+    if (!filter || !bare)
+        return OKRA_E_NULL;
+    *bare = filter->engine->spec;
+    bare->delay = 0;
+    if (filter->sigma_auto && filter->estimated == 0)
+        bare->sigma = OKRA_SIGMA_AUTO;
+    return OKRA_OK;
+}
+
+okra_status okra_get_stats(const okra_filter *filter, okra_stats *stats)
+{
+    if (!filter || !stats)
+        return OKRA_E_NULL;
+    *stats = (okra_stats){.rows = filter->rows, .restarts = filter->restarts, .bytes = filter->bytes};
+    okra_engine_stats(filter->engine, stats);
+    return OKRA_OK;
+}
+
+size_t okra_scratch_size(const okra_filter *filter)
+{
+    if (!filter)
+        return 0;
+    bool f32 = filter->spec.precision == OKRA_F32;
+    size_t x = filter->bare ? 0 : stream_dimension(&filter->spec) * (f32 ? sizeof(float) : sizeof(double));
+    size_t narrow = f32 ? (filter->spec.inputs + 2 * filter->spec.outputs) * sizeof(float) : 0;
+    return OKRA_ALIGNMENT - 1 + x + OKRA_ALIGNMENT - 1 + narrow + okra_engine_scratch(filter->engine);
+}
+
+/* The handle's own counters, those of a warm-up where there is one; the engine's come after. */
+static uint64_t *find_counter(const okra_filter *filter, size_t i, okra_counter *counter)
+{
+    okra_filter *f = (okra_filter *)filter; /* const only for those who read */
+    static const char *const names[] = {"rows", "since", "estimated", "learnt_before", "restarts"};
+    uint64_t *const counters[] = {&f->rows, &f->since, &f->estimated, &f->learnt_before, &f->restarts};
+    size_t own = f->warms_up ? sizeof counters / sizeof *counters : 1;
+    if (i >= own)
+        return okra_engine_counter(f->engine, i - own, counter);
+    counter->name = names[i];
+    counter->most = counters[i] == &f->estimated ? f->spec.warmup : UINT64_MAX;
+    return counters[i];
+}
+
+okra_status okra_counter_at(const okra_filter *filter, size_t i, okra_counter *counter)
+{
+    if (!filter || !counter)
+        return OKRA_E_NULL;
+    const uint64_t *value = find_counter(filter, i, counter);
+    if (!value)
+        return OKRA_E_ARRAY;
+    counter->value = *value;
+    return OKRA_OK;
+}
+
+okra_status okra_counter_write(okra_filter *filter, const char *name, uint64_t value)
+{
+    if (!filter || !name)
+        return OKRA_E_NULL;
+    okra_counter counter;
+    uint64_t *place;
+    for (size_t i = 0; (place = find_counter(filter, i, &counter)); i++)
+        if (strcmp(counter.name, name) == 0) {
+            if (value > counter.most)
+                return OKRA_E_PARAMETER;
+            *place = value;
+            okra_engine_restored(filter->engine);
+            return OKRA_OK;
+        }
+    return OKRA_E_ARRAY;
+}
+
+/* The number of the stream's arrays; the engine's come after. */
+static size_t own_arrays(const okra_filter *filter)
+{
+    okra_array array;
+    size_t n = 0;
+    while (!filter->bare && ops_of(filter)->array_at(filter, n, &array) == OKRA_OK)
+        n++;
+    return n;
+}
+
+okra_status okra_array_at(const okra_filter *filter, size_t i, okra_array *array)
+{
+    if (!filter || !array)
+        return OKRA_E_NULL;
+    size_t own = own_arrays(filter);
+    return i < own ? ops_of(filter)->array_at(filter, i, array) : okra_engine_array_at(filter->engine, i - own, array);
+}
+
+static okra_status find_array(const okra_filter *filter, const char *name, size_t *i)
+{
+    okra_array array;
+    for (*i = 0; okra_array_at(filter, *i, &array) == OKRA_OK; ++*i)
+        if (strcmp(array.name, name) == 0)
+            return OKRA_OK;
+    return OKRA_E_ARRAY;
+}
+
+okra_status okra_array_read(const okra_filter *filter, const char *name, void *out)
+{
+    size_t i;
+    if (!filter || !name || !out)
+        return OKRA_E_NULL;
+    okra_status status = find_array(filter, name, &i);
+    if (status)
+        return status;
+    size_t own = own_arrays(filter);
+    return i < own ? ops_of(filter)->array_read(filter, i, out) : okra_engine_array_read(filter->engine, i - own, out);
+}
+
+okra_status okra_array_write(okra_filter *filter, const char *name, const void *in)
+{
+    size_t i;
+    if (!filter || !name || !in)
+        return OKRA_E_NULL;
+    okra_status status = find_array(filter, name, &i);
+    if (status)
+        return status;
+    size_t own = own_arrays(filter);
+    return i < own ? ops_of(filter)->array_write(filter, i, in) : okra_engine_array_write(filter->engine, i - own, in);
+}

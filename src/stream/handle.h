@@ -1,0 +1,67 @@
+/* The public filter handle: an engine, and the stream around it. Made in filter.c; its rows are in stream.c. */
+#ifndef OKRA_HANDLE_H
+#define OKRA_HANDLE_H
+
+#include "../filter/engine.h"
+
+struct okra_filter {
+    okra_spec spec;
+    bool bare;       /* a row is a sample: no lags, horizon, scale or width to find */
+    bool sigma_auto; /* the width is to be found */
+    bool warms_up;   /* scale or width are */
+    bool follows;    /* and to be found anew where the data leaves what they were chosen for */
+    bool frozen;
+    bool blank;       /* made to be put together from its state */
+    bool owns_memory; /* false: the caller's, see okra_init() */
+    size_t bytes;
+
+    okra_engine *engine;
+    size_t engine_bytes;
+    void *core;    /* typed, see stream.c */
+    float *narrow; /* [inputs + 3 outputs]: a row on its way from double, where the precision is OKRA_F32 */
+
+    uint64_t rows;          /* taken so far: the index of the next one */
+    uint64_t since;         /* the row that the warm-up in force began with */
+    uint64_t estimated;     /* rows that the scale and width in force were estimated from */
+    uint64_t learnt_before; /* samples learnt before that row */
+    uint64_t restarts;      /* warm-ups that began because the data had left the scale in force */
+};
+
+/* What each precision provides; not asked of a bare filter. */
+typedef struct okra_stream_ops {
+    /* Lays rings and scratch out behind the handle; sets addresses only, see block.h. */
+    void (*lay_out)(okra_filter *filter, okra_block *block);
+    /* The stream's share of a reset, and of a restart. */
+    void (*reset)(okra_filter *filter);
+    okra_status (*restart)(okra_filter *filter);
+    void (*skip)(okra_filter *filter);
+    /* The stream's arrays; the engine's come after them. */
+    okra_status (*array_at)(const okra_filter *filter, size_t i, okra_array *array);
+    okra_status (*array_read)(const okra_filter *filter, size_t i, void *out);
+    okra_status (*array_write)(okra_filter *filter, size_t i, const void *in);
+} okra_stream_ops;
+
+extern const okra_stream_ops okra_stream_ops_f64, okra_stream_ops_f32;
+
+/* Inputs of the engine: taps of inputs and of targets. */
+static inline size_t stream_dimension(const okra_spec *spec)
+{
+    uint64_t taps = (uint64_t)spec->inputs * spec->lags + (uint64_t)spec->outputs * spec->target_lags;
+    return taps < SIZE_MAX ? (size_t)taps : SIZE_MAX; /* which no engine has */
+}
+
+/* Rows of the warm-up in force that have been seen, and whether it still goes on. */
+static inline uint64_t warmup_rows(const okra_filter *filter) { return filter->rows - filter->since; }
+static inline bool warming_up(const okra_filter *filter)
+{
+    return filter->warms_up && warmup_rows(filter) < filter->spec.warmup;
+}
+
+/* A warm-up begins with the next row, or `past` rows before it. */
+static inline void warmup_begin(okra_filter *filter, size_t past)
+{
+    filter->since = filter->rows - past;
+    filter->learnt_before = filter->engine->learnt;
+}
+
+#endif

@@ -1,0 +1,14 @@
+/* Calls in double on a float32 filter: numbers are rounded on their way in. Only the double half of stream.c asks. */
+#ifndef OKRA_NARROW_H
+#define OKRA_NARROW_H
+
+#include <okra/filter.h>
+
+okra_status okra_narrow_step(okra_filter *filter, const double *u, const double *y, double weight, double *yhat,
+                             double *variance);
+okra_status okra_narrow_run(okra_filter *filter, size_t n, const double *U, const double *Y, const double *weights,
+                            double *Yhat, double *variance, size_t *done);
+okra_status okra_narrow_predict(const okra_filter *filter, void *scratch, size_t n, const double *U, double *Yhat,
+                                double *variance);
+
+#endif

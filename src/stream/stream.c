@@ -1,0 +1,635 @@
+/* The rows of a filter, in one precision: lags, delayed labels, scale, and the engine at work on them. */
+#include "stream.h"
+
+#include <string.h>
+
+#include "../core/array.h"
+#include "../vec/isa.h"
+#include "narrow.h"
+
+/* ---- building ----------------------------------------------------------------------------------------------- */
+
+static void *take(okra_block *block, size_t rows, size_t columns)
+{
+    size_t bytes = SIZE_MAX;
+    okra_multiply(columns, sizeof(real), &bytes);
+    return okra_block_take(block, rows, bytes);
+}
+
+static void take_arrays(stream *s, const okra_filter *filter, okra_block *block)
+{
+    const okra_spec *spec = &filter->spec;
+    s->u = take(block, s->input_rows, s->inputs);
+    s->y = take(block, s->target_rows, s->targets);
+    s->pending_x = take(block, spec->horizon, s->dimension);
+    s->pending_weight = take(block, spec->horizon, 1);
+    s->sigma = take(block, filter->sigma_auto, 1);
+    s->mean = take(block, 1, s->columns);
+    s->deviation = take(block, 1, s->columns);
+    s->warm = take(block, filter->warms_up ? spec->warmup : 0, s->columns + 1);
+    s->watch = take(block, filter->follows, s->columns);
+    s->x = take(block, 1, s->dimension);
+    s->target = take(block, 1, s->targets);
+    s->yhat = take(block, 1, s->targets);
+    s->missing = take(block, 1, s->columns);
+    s->sample = take(block, filter->sigma_auto ? WIDTH_ROWS : 0, s->dimension);
+    s->distance = take(block, filter->sigma_auto ? WIDTH_PAIRS : 0, 1);
+}
+
+static void lay_out(okra_filter *filter, okra_block *block)
+{
+    const okra_spec *spec = &filter->spec;
+    stream spare, *s = okra_block_take_struct(block, sizeof *s, &spare);
+    okra_isa_id isa = okra_isa_chosen();
+    *s = (stream){.vec = vec_of(isa), .inputs = spec->inputs, .targets = spec->outputs};
+    s->columns = s->inputs + s->targets;
+    s->dimension = stream_dimension(spec);
+    s->input_rows = spec->lag_from + spec->lags;
+    s->target_rows = spec->horizon + spec->target_lags;
+    take_arrays(s, filter, block);
+    filter->core = block->base ? s : NULL;
+}
+
+static void fill(real *a, size_t n, real value)
+{
+    for (size_t i = 0; i < n; i++)
+        a[i] = value;
+}
+
+void stream_forget(stream *s, const okra_spec *spec)
+{
+    fill(s->u, s->input_rows * s->inputs, (real)NAN);
+    fill(s->y, s->target_rows * s->targets, (real)NAN);
+    fill(s->pending_x, spec->horizon * s->dimension, (real)NAN);
+    fill(s->pending_weight, spec->horizon, -1);
+}
+
+static void reset(okra_filter *filter)
+{
+    stream *s = filter->core;
+    stream_forget(s, &filter->spec);
+    fill(s->mean, s->columns, 0);
+    fill(s->deviation, s->columns, 1);
+    if (filter->follows)
+        fill(s->watch, s->columns, 1);
+    fill(s->missing, s->columns, (real)NAN);
+}
+
+/* ---- embedding ---------------------------------------------------------------------------------------------- */
+
+static real scaled(const stream *s, size_t column, real value)
+{
+    return (value - s->mean[column]) / s->deviation[column];
+}
+
+void stream_embed(const stream *s, const okra_spec *spec, uint64_t t, const real *u, real *x)
+{
+    for (size_t c = 0; c < s->inputs; c++)
+        for (size_t l = 0; l < spec->lags; l++) {
+            size_t back = spec->lag_from + l;
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): u is NULL only where there are no inputs */
+            real value = back == 0 ? u[c] : back <= t ? s->u[(t - back) % s->input_rows * s->inputs + c] : (real)NAN;
+            *x++ = scaled(s, c, value);
+        }
+    for (size_t c = 0; c < s->targets; c++)
+        for (size_t l = 0; l < spec->target_lags; l++) {
+            size_t back = spec->horizon + l;
+            real value = back <= t ? s->y[(t - back) % s->target_rows * s->targets + c] : (real)NAN;
+            *x++ = scaled(s, s->inputs + c, value);
+        }
+}
+
+void stream_push(stream *s, uint64_t t, const real *u, const real *y)
+{
+    if (s->inputs)
+        memcpy(s->u + t % s->input_rows * s->inputs, u, s->inputs * sizeof *u);
+    memcpy(s->y + t % s->target_rows * s->targets, y, s->targets * sizeof *y);
+}
+
+static bool all_finite(const stream *s, size_t n, const real *a) { return s->vec->finite(n, a) == n; }
+
+/* ---- learning ----------------------------------------------------------------------------------------------- */
+
+static void scale_target(stream *s, const real *y)
+{
+    for (size_t c = 0; c < s->targets; c++)
+        s->target[c] = scaled(s, s->inputs + c, y[c]);
+}
+
+/* The label that comes due with row t: that of row t + 1 - horizon, kept since then. */
+static okra_status learn_delayed(okra_filter *filter, uint64_t t)
+{
+    stream *s = filter->core;
+    size_t horizon = filter->spec.horizon;
+    if (t + 1 < horizon || filter->frozen)
+        return OKRA_OK;
+    uint64_t due = t + 1 - horizon;
+    size_t slot = due % horizon;
+    const real *x = s->pending_x + slot * s->dimension, *y = s->y + due % s->target_rows * s->targets;
+    if (s->pending_weight[slot] < 0 || !all_finite(s, s->dimension, x) || !all_finite(s, s->targets, y))
+        return OKRA_OK; /* a label that is missing, or not to be learnt, is no refusal */
+    scale_target(s, y);
+    return engine_settle(filter->engine, slot, x, s->target, s->pending_weight[slot]);
+}
+
+/* Predicts row t and learns what is due. With a horizon of 1 that is the row itself, and one step does both. */
+static okra_status predict_and_learn(okra_filter *filter, const stream_row *row, bool ready, real *variance)
+{
+    stream *s = filter->core;
+    bool at_once = filter->spec.horizon == 1 && row->weight >= 0 && all_finite(s, s->targets, row->y);
+    size_t slot = filter->rows % filter->spec.horizon;
+    okra_status status = OKRA_OK;
+    if (ready && filter->spec.horizon != 1)
+        status = engine_issue(filter->engine, slot, s->x, s->yhat, variance);
+    else if (ready && (variance || !at_once))
+        status = engine_ask(filter->engine, s->x, s->yhat, variance);
+    if (status || !ready)
+        return status;
+    if (at_once) {
+        scale_target(s, row->y);
+        return engine_step(filter->engine, s->x, s->target, row->weight, s->yhat);
+    }
+    if (filter->spec.horizon > 1 && (status = learn_delayed(filter, filter->rows)))
+        engine_withdraw(filter->engine, slot);
+    return status;
+}
+
+/* Row t becomes the past, and its regressor waits for its label. */
+static void commit(okra_filter *filter, const stream_row *row)
+{
+    stream *s = filter->core;
+    uint64_t t = filter->rows++;
+    size_t slot = t % filter->spec.horizon;
+    stream_push(s, t, row->u, row->y);
+    memcpy(s->pending_x + slot * s->dimension, s->x, s->dimension * sizeof(real));
+    s->pending_weight[slot] = row->weight;
+}
+
+/* Takes a row under the scale and width in force; s->yhat and variance are what was predicted, where `*ready`. */
+static okra_status take_row(okra_filter *filter, const stream_row *row, bool *ready, real *variance)
+{
+    stream *s = filter->core;
+    stream_embed(s, &filter->spec, filter->rows, row->u, s->x);
+    bool estimated = !filter->warms_up || filter->estimated > 0;
+    *ready = estimated && all_finite(s, s->dimension, s->x);
+    okra_status status = predict_and_learn(filter, row, *ready, variance);
+    /* a gap: this row cannot be predicted, but an older one's label may have come due */
+    if (!status && !*ready && estimated && filter->spec.horizon != 1)
+        status = learn_delayed(filter, filter->rows);
+    if (!status)
+        commit(filter, row);
+    return status;
+}
+
+/* ---- warming up --------------------------------------------------------------------------------------------- */
+
+static void keep_row(okra_filter *filter, const stream_row *row)
+{
+    stream *s = filter->core;
+    real *kept = s->warm + warmup_rows(filter) * (s->columns + 1);
+    if (s->inputs)
+        memcpy(kept, row->u, s->inputs * sizeof(real));
+    memcpy(kept + s->inputs, row->y, s->targets * sizeof(real));
+    kept[s->columns] = row->weight;
+}
+
+/*
+ * A row seen before, under the scale and width just found. What the filter refuses of it now is passed over: the row
+ * that is being taken has no part in that, and there is no way back to the filter that was.
+ */
+static void replay_row(okra_filter *filter, const stream_row *row)
+{
+    stream *s = filter->core;
+    size_t horizon = filter->spec.horizon;
+    bool ready;
+    if (take_row(filter, row, &ready, NULL) == OKRA_OK)
+        return;
+    if (horizon > 1) { /* the label that comes due may be at fault, and not this row */
+        s->pending_weight[(filter->rows + 1) % horizon] = -1;
+        if (take_row(filter, row, &ready, NULL) == OKRA_OK)
+            return;
+    }
+    stream_row unlearnt = {.u = row->u, .y = row->y, .weight = -1};
+    commit(filter, &unlearnt);
+}
+
+/* New scale, new width, and a fresh engine that learns the rows seen so far. The count of what was learnt never goes
+ * back: the first rows of a later warm-up have no past when they are learnt again. */
+static okra_status estimate_and_replay(okra_filter *filter)
+{
+    stream *s = filter->core;
+    size_t rows = (size_t)warmup_rows(filter);
+    uint64_t before = filter->engine->learnt;
+    warmup_estimate(s, filter, rows);
+    if (filter->sigma_auto) {
+        okra_status status = okra_engine_set_sigma(filter->engine, (double)*s->sigma, false);
+        if (status)
+            return status;
+    }
+    okra_engine_reset(filter->engine);
+    stream_forget(s, &filter->spec);
+    filter->estimated = rows;
+    filter->rows = filter->since;
+    for (size_t i = 0; i < rows; i++) {
+        stream_row row = stream_warm_row(s, i);
+        replay_row(filter, &row);
+    }
+    filter->engine->learnt += filter->learnt_before;
+    if (filter->engine->learnt < before)
+        filter->engine->learnt = before;
+    return OKRA_OK;
+}
+
+/* The nearest number that there is: a row has been taken by the time that its prediction is found to be too large. */
+static real within_range(real value) { return value > REAL_MAX ? REAL_MAX : value < -REAL_MAX ? -REAL_MAX : value; }
+
+/* A target of the warm-up; NaN where it is missing, or was only compared with a prediction and is not to be learnt. */
+static real warm_target(const stream *s, size_t i, size_t c)
+{
+    stream_row row = stream_warm_row(s, i);
+    return row.weight >= 0 ? row.y[c] : (real)NAN;
+}
+
+/* The mean of a target over the first rows of the warm-up, 0 of none. Parts fit where a sum does not. */
+static real mean_target(const stream *s, size_t rows, size_t c)
+{
+    real sum = 0, count = 0, mean = 0;
+    for (size_t i = 0; i < rows; i++) {
+        real y = warm_target(s, i, c);
+        sum += isnan(y) ? 0 : y;
+        count += isnan(y) ? 0 : 1;
+    }
+    if (real_abs(sum) <= REAL_MAX)
+        return count > 0 ? sum / count : 0;
+    for (size_t i = 0; i < rows; i++) {
+        real y = warm_target(s, i, c);
+        mean += isnan(y) ? 0 : y / count;
+    }
+    return within_range(mean); /* but for rounding */
+}
+
+/* Before anything was estimated: the mean of the targets so far, nothing where an input of the row itself is missing.
+ */
+static void predict_mean(const okra_filter *filter, const real *u, real *yhat)
+{
+    const stream *s = filter->core;
+    size_t rows = warming_up(filter) ? (size_t)warmup_rows(filter) : 0;
+    bool lacks = filter->spec.lag_from == 0 && !all_finite(s, s->inputs, u);
+    for (size_t c = 0; c < s->targets; c++)
+        yhat[c] = lacks ? (real)NAN : mean_target(s, rows, c);
+}
+
+/* Where the last row of a warm-up is not to be learnt, it ends without an estimate; where there is none to go on with,
+ * another begins. */
+static void warm_up_anew_if_cold(okra_filter *filter)
+{
+    if (filter->warms_up && filter->estimated == 0 && !warming_up(filter))
+        warmup_begin(filter, 0);
+}
+
+/* A call in double on a float32 filter; the other way round there is none. */
+#if OKRA_PRECISION == 64 && !defined(OKRA_NO_F32)
+#define NARROW(call) call
+#else
+#define NARROW(call) OKRA_E_PRECISION
+#endif
+
+/* ---- the front door ----------------------------------------------------------------------------------------- */
+
+static bool any_infinite(const real *a, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (isinf(a[i]))
+            return true;
+    return false;
+}
+
+static okra_status check(const okra_filter *filter, const real *u, const real *y, const real *variance)
+{
+    if (any_infinite(u, filter->spec.inputs) || (y && any_infinite(y, filter->spec.outputs)))
+        return OKRA_E_SAMPLE;
+    return variance && !engine_is_probabilistic(filter->engine) ? OKRA_E_UNSUPPORTED : OKRA_OK;
+}
+
+/* What the filter said, in the targets' own units. */
+static void issue(const okra_filter *filter, bool ready, bool cold, const real *said, real *yhat, real *variance)
+{
+    const stream *s = filter->core;
+    for (size_t c = 0; c < s->targets; c++) {
+        real mean = s->mean[s->inputs + c], deviation = s->deviation[s->inputs + c];
+        if (yhat && !cold)
+            yhat[c] = ready ? within_range(said[c] * deviation + mean) : (real)NAN;
+        if (variance)
+            variance[c] = cold ? (real)INFINITY : ready ? variance[c] * deviation * deviation : (real)NAN;
+    }
+}
+
+/* A row whose weight is below 0 is not learnt. */
+static okra_status step(okra_filter *filter, const real *u, const real *y, real weight, real *yhat, real *variance)
+{
+    okra_status status = check(filter, u, y, variance);
+    if (status)
+        return status;
+    stream *s = filter->core;
+    bool ready, cold = filter->warms_up && filter->estimated == 0;
+    if (cold && !warming_up(filter) && weight >= 0)
+        warmup_begin(filter, 0); /* all its rows were only predicted: it begins with the first that teaches */
+    bool warming = warming_up(filter);
+    stream_row row = {.u = u, .y = y ? y : s->missing, .weight = weight};
+    if (cold && yhat)
+        predict_mean(filter, u, yhat);
+    if (warming)
+        keep_row(filter, &row);
+    status = take_row(filter, &row, &ready, cold ? NULL : variance);
+    if (status)
+        return status;
+    issue(filter, ready, cold, s->yhat, yhat, variance);
+    if (weight >= 0)
+        warmup_watch(s, filter, &row);
+    if (warming && weight >= 0 && warmup_due(filter)) /* a row that is only predicted teaches nothing */
+        return estimate_and_replay(filter);
+    warm_up_anew_if_cold(filter);
+    return OKRA_OK;
+}
+
+/* A row of a bare filter is a sample. */
+static okra_status step_bare(okra_filter *filter, const real *u, const real *y, real weight, real *yhat, real *variance)
+{
+    okra_engine *engine = filter->engine;
+    bool learns = y && !filter->frozen;
+    okra_status status = OKRA_OK;
+    if (variance && !engine_is_probabilistic(engine))
+        return OKRA_E_UNSUPPORTED;
+    if (y && !learns && !engine_takes(engine, y))
+        return OKRA_E_SAMPLE;
+    if (variance || !learns)
+        status = engine_ask(engine, u, yhat, variance);
+    if (!status && learns)
+        status = engine_step(engine, u, y, weight, yhat);
+    filter->rows += !status;
+    return status;
+}
+
+okra_status OKRA_PUBLIC(okra_step)(okra_filter *filter, const real *u, const real *y, real weight, real *yhat,
+                                   real *variance)
+{
+    if (!filter || (filter->spec.inputs > 0 && !u))
+        return OKRA_E_NULL;
+    if (filter->spec.precision != OKRA_PRECISION)
+        return NARROW(okra_narrow_step(filter, u, y, weight, yhat, variance));
+    if (!(weight >= 0 && weight <= REAL_MAX))
+        return OKRA_E_SAMPLE;
+    if (filter->bare)
+        return step_bare(filter, u, y, weight, yhat, variance);
+    return step(filter, u, y, filter->frozen ? -1 : weight, yhat, variance);
+}
+
+okra_status OKRA_PUBLIC(okra_run)(okra_filter *filter, size_t n, const real *U, const real *Y, const real *weights,
+                                  real *Yhat, real *variance, size_t *done)
+{
+    size_t ignored = 0, *total = done ? done : &ignored;
+    *total = 0;
+    if (!filter || (n > 0 && filter->spec.inputs > 0 && !U))
+        return OKRA_E_NULL;
+    if (filter->spec.precision != OKRA_PRECISION)
+        return NARROW(okra_narrow_run(filter, n, U, Y, weights, Yhat, variance, total));
+    size_t inputs = filter->spec.inputs, outputs = filter->spec.outputs;
+    okra_status status = OKRA_OK;
+    if (filter->bare && Y && !variance && !filter->frozen) {
+        status = engine_run(filter->engine, n, U, Y, weights, Yhat, total);
+        filter->rows += *total;
+        return status;
+    }
+    for (size_t i = 0; i < n && !status; i++) {
+        status = OKRA_PUBLIC(okra_step)(filter, U ? U + i * inputs : NULL, Y ? Y + i * outputs : NULL,
+                                        weights ? weights[i] : 1, Yhat ? Yhat + i * outputs : NULL,
+                                        variance ? variance + i * outputs : NULL);
+        *total += !status;
+    }
+    return status;
+}
+
+#if OKRA_PRECISION == 64
+okra_status okra_embed(okra_filter *filter, const double *u, const double *y, double *x, double *target)
+{
+    if (!filter || !x || !target || (filter->spec.inputs > 0 && !u))
+        return OKRA_E_NULL;
+    if (filter->spec.precision != OKRA_PRECISION)
+        return OKRA_E_PRECISION;
+    okra_status status = check(filter, u, y, NULL);
+    if (status)
+        return status;
+    if (filter->bare) {
+        memcpy(x, u, filter->spec.inputs * sizeof *x);
+        for (size_t c = 0; c < filter->spec.outputs; c++)
+            target[c] = y ? y[c] : (double)NAN;
+        return okra_skip(filter);
+    }
+    if (warming_up(filter))
+        return OKRA_E_UNSUPPORTED;
+    stream *s = filter->core;
+    stream_row row = {.u = u, .y = y ? y : s->missing, .weight = -1};
+    stream_embed(s, &filter->spec, filter->rows, u, s->x);
+    scale_target(s, row.y);
+    memcpy(x, s->x, s->dimension * sizeof *x);
+    memcpy(target, s->target, s->targets * sizeof *target);
+    commit(filter, &row);
+    return OKRA_OK;
+}
+#endif
+
+/* Time goes on whatever the filter says: a label of an older row that it refuses is passed over, so that there is a way
+ * on for whoever was refused a row because of it. */
+static void skip(okra_filter *filter)
+{
+    const stream *s = filter->core;
+    stream_row row = {.u = s->missing, .y = s->missing, .weight = -1};
+    bool ready;
+    if (warming_up(filter))
+        keep_row(filter, &row);
+    if (take_row(filter, &row, &ready, NULL))
+        commit(filter, &row);
+    warm_up_anew_if_cold(filter);
+}
+
+/* ---- beginning anew ----------------------------------------------------------------------------------------- */
+
+/* Row t as the rings still hold it; NaN where it has left them. */
+static void recall_row(const stream *s, uint64_t t, uint64_t next, real *kept)
+{
+    for (size_t c = 0; c < s->inputs; c++)
+        kept[c] = next - t > s->input_rows ? (real)NAN : s->u[t % s->input_rows * s->inputs + c];
+    for (size_t c = 0; c < s->targets; c++)
+        kept[s->inputs + c] = next - t > s->target_rows ? (real)NAN : s->y[t % s->target_rows * s->targets + c];
+    kept[s->columns] = t + 1 < next ? 1 : -1; /* of the last all lags are known: it has been learnt once */
+}
+
+/* The rows that the rings hold become the first of a new warm-up; their number. None where they are more than it has
+ * room for. */
+static size_t warm_with_past(okra_filter *filter)
+{
+    stream *s = filter->core;
+    uint64_t longest = s->input_rows > s->target_rows ? s->input_rows : s->target_rows;
+    uint64_t rows = longest < filter->rows ? longest : filter->rows;
+    if (rows > filter->spec.warmup)
+        return 0;
+    for (uint64_t i = 0; i < rows; i++)
+        recall_row(s, filter->rows - rows + i, filter->rows, s->warm + i * (s->columns + 1));
+    return (size_t)rows;
+}
+
+static okra_status restart(okra_filter *filter)
+{
+    stream *s = filter->core;
+    fill(s->pending_weight, filter->spec.horizon, -1); /* what they wait for was of another world */
+    if (!filter->warms_up)
+        return OKRA_OK;
+    fill(s->mean, s->columns, 0);
+    fill(s->deviation, s->columns, 1);
+    filter->estimated = 0;
+    warmup_begin(filter, warm_with_past(filter));
+    return warmup_due(filter) ? estimate_and_replay(filter) : OKRA_OK;
+}
+
+/* ---- asking ------------------------------------------------------------------------------------------------- */
+
+/* The next row, if its inputs were u: x is room for its regressor, `memory` for the filter. */
+static okra_status ask(const okra_filter *filter, const real *u, real *x, void *memory, real *yhat, real *variance)
+{
+    const stream *s = filter->core;
+    bool cold = filter->warms_up && filter->estimated == 0;
+    okra_status status = check(filter, u, NULL, variance);
+    if (status)
+        return status;
+    stream_embed(s, &filter->spec, filter->rows, u, x);
+    bool ready = !cold && all_finite(s, s->dimension, x);
+    if (cold)
+        predict_mean(filter, u, yhat);
+    else if (ready)
+        status = engine_predict(filter->engine, memory, 1, x, yhat, variance);
+    if (!status)
+        issue(filter, ready, cold, yhat, yhat, variance);
+    return status;
+}
+
+okra_status OKRA_PUBLIC(okra_predict)(const okra_filter *filter, void *scratch, size_t n, const real *U, real *Yhat,
+                                      real *variance)
+{
+    if (!filter || !scratch || (n > 0 && (!Yhat || (filter->spec.inputs > 0 && !U))))
+        return OKRA_E_NULL;
+    if (filter->spec.precision != OKRA_PRECISION)
+        return NARROW(okra_narrow_predict(filter, scratch, n, U, Yhat, variance));
+    if (variance && !engine_is_probabilistic(filter->engine))
+        return OKRA_E_UNSUPPORTED;
+    if (filter->bare)
+        return engine_predict(filter->engine, scratch, n, U, Yhat, variance);
+    size_t inputs = filter->spec.inputs, targets = filter->spec.outputs;
+    real *x = okra_align(scratch);
+    void *memory = x + ((const stream *)filter->core)->dimension;
+    okra_status status = OKRA_OK;
+    for (size_t i = 0; i < n && !status; i++)
+        status = ask(filter, inputs ? U + i * inputs : NULL, x, memory, Yhat + i * targets,
+                     variance ? variance + i * targets : NULL);
+    return status;
+}
+
+/* ---- state -------------------------------------------------------------------------------------------------- */
+
+/* Array i that this filter has now; false past the last. */
+static bool find_view(const okra_filter *filter, size_t i, array_view *view)
+{
+    const stream *s = filter->core;
+    const okra_spec *spec = &filter->spec;
+    bool warming = warming_up(filter);
+    const array_view views[] = {
+        {"sigma", filter->sigma_auto && filter->estimated > 0, 1, s->sigma, ARRAY_ROWS, 1, true},
+        {"history.inputs", s->input_rows, s->inputs, s->u, ARRAY_ROWS, s->inputs, false},
+        {"history.targets", s->target_rows, s->targets, s->y, ARRAY_ROWS, s->targets, false},
+        {"pending.x", spec->horizon > 1 ? spec->horizon : 0, s->dimension, s->pending_x, ARRAY_ROWS, s->dimension,
+         false},
+        {"pending.weight", spec->horizon > 1 ? spec->horizon : 0, 1, s->pending_weight, ARRAY_ROWS, 1, false},
+        {"scale.mean", spec->scale == OKRA_SCALE_AUTO, s->columns, s->mean, ARRAY_ROWS, s->columns, false},
+        {"scale.deviation", spec->scale == OKRA_SCALE_AUTO, s->columns, s->deviation, ARRAY_ROWS, s->columns, false},
+        {"scale.watch", filter->follows, s->columns, s->watch, ARRAY_ROWS, s->columns, false},
+        {"warmup", warming ? (size_t)warmup_rows(filter) : 0, s->columns + 1, s->warm, ARRAY_ROWS, s->columns + 1,
+         false},
+    };
+    for (size_t k = 0; k < sizeof views / sizeof *views; k++) {
+        if (views[k].rows == 0 || views[k].cols == 0)
+            continue;
+        if (i-- == 0) {
+            *view = views[k];
+            return true;
+        }
+    }
+    return false;
+}
+
+static okra_status array_at(const okra_filter *filter, size_t i, okra_array *array)
+{
+    array_view view;
+    if (!find_view(filter, i, &view))
+        return OKRA_E_ARRAY;
+    *array = (okra_array){view.name, view.rows, view.cols};
+    return OKRA_OK;
+}
+
+static okra_status array_read(const okra_filter *filter, size_t i, void *out)
+{
+    array_view view;
+    if (!find_view(filter, i, &view))
+        return OKRA_E_ARRAY;
+    memcpy(out, view.data, view.rows * view.cols * sizeof(real));
+    return OKRA_OK;
+}
+
+/*
+ * Whether a scale leaves ordinary numbers finite: one that does not would leave every row without a prediction. The
+ * warm-up makes no other. A deviation is the root of a number above 0 or of 1, and so not below the root of the least;
+ * and where it is below 1, values differ, by the last bit of their mean at least: the two are not 66 powers of two
+ * apart, in float32 37.
+ */
+static bool can_scale(const real *mean, const real *deviation, size_t n)
+{
+    const real least = real_sqrt(REAL_LEAST), most = real_sqrt(REAL_MAX);
+    for (size_t k = 0; k < n; k++)
+        if (!(deviation[k] >= least && deviation[k] <= most) ||
+            (deviation[k] < 1 && !(real_abs(mean[k]) / deviation[k] <= REAL_MAX / 2)))
+            return false;
+    return true;
+}
+
+/* NaN is a missing value. What has come was finite, but a scaled one may not fit; mean and deviation must, and make a
+ * scale; a weight was checked when it came. */
+static okra_status array_write(okra_filter *filter, size_t i, const void *in)
+{
+    array_view view;
+    const real *from = in;
+    if (!find_view(filter, i, &view))
+        return OKRA_E_ARRAY;
+    size_t n = view.rows * view.cols;
+    const stream *s = filter->core;
+    bool plain = view.data == s->mean || view.data == s->deviation || view.data == s->pending_weight;
+    if (plain ? !all_finite(s, n, from) : view.data != s->pending_x && any_infinite(from, n))
+        return OKRA_E_SAMPLE;
+    bool scales = view.data == s->mean        ? can_scale(from, s->deviation, n)
+                  : view.data == s->deviation ? can_scale(s->mean, from, n)
+                                              : true;
+    bool is_sigma = view.positive;
+    if (!scales || (is_sigma && !(*from >= (real)1e-30 && *from <= (real)1e30)))
+        return OKRA_E_SAMPLE;
+    memcpy(view.data, from, n * sizeof(real));
+    return is_sigma ? okra_engine_set_sigma(filter->engine, (double)*from, filter->blank) : OKRA_OK;
+}
+
+const okra_stream_ops OKRA_TYPED(stream_ops) = {
+    .lay_out = lay_out,
+    .reset = reset,
+    .restart = restart,
+    .skip = skip,
+    .array_at = array_at,
+    .array_read = array_read,
+    .array_write = array_write,
+};
+
+#undef NARROW
