@@ -24,6 +24,7 @@ typedef struct okra_signal_param {
     const char *name;
     double value, low, high;
     const char *help;
+    bool whole; /* a count: it has no fraction */
 } okra_signal_param;
 
 /* A row of the table of signals. */

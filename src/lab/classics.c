@@ -21,14 +21,14 @@ static size_t one_input(const okra_signal_spec *spec)
 enum { MG_TAU, MG_B, MG_G, MG_POWER, MG_STEP, MG_SAMPLE, MG_NOISE };
 
 static const okra_signal_param mackey_glass_params[] = {
-    {"tau", 17, 0.1, 1000, "delay"},
-    {"b", 0.2, 0, 10, "gain of the delayed term"},
-    {"g", 0.1, 0, 10, "decay"},
-    {"power", 10, 1, 100, "exponent of the delayed term"},
-    {"step", 0.1, 0.001, 1, "step of the integration"},
-    {"sample", 6, 0.001, 1000, "time from one sample to the next"},
-    {"noise", 0, 0, 1e9, "deviation of the noise"},
-    {NULL, 0, 0, 0, NULL},
+    {"tau", 17, 0.1, 1000, "delay", false},
+    {"b", 0.2, 0, 10, "gain of the delayed term", false},
+    {"g", 0.1, 0, 10, "decay", false},
+    {"power", 10, 1, 100, "exponent of the delayed term", false},
+    {"step", 0.1, 0.001, 1, "step of the integration", false},
+    {"sample", 6, 0.001, 1000, "time from one sample to the next", false},
+    {"noise", 0, 0, 1e9, "deviation of the noise", false},
+    {NULL, 0, 0, 0, NULL, false},
 };
 
 /* The delay line in integration steps. */
@@ -97,9 +97,12 @@ const signal_class signal_mackey_glass = {
 enum { LORENZ_SIGMA, LORENZ_RHO, LORENZ_B, LORENZ_STEP, LORENZ_NOISE };
 
 static const okra_signal_param lorenz_params[] = {
-    {"s", 10, 0, 1000, "sigma of the equations"},     {"r", 28, 0, 1000, "rho of the equations"},
-    {"b", 8.0 / 3, 0, 1000, "beta of the equations"}, {"step", 0.02, 1e-6, 0.1, "time from one sample to the next"},
-    {"noise", 0, 0, 1e9, "deviation of the noise"},   {NULL, 0, 0, 0, NULL},
+    {"s", 10, 0, 1000, "sigma of the equations", false},
+    {"r", 28, 0, 1000, "rho of the equations", false},
+    {"b", 8.0 / 3, 0, 1000, "beta of the equations", false},
+    {"step", 0.02, 1e-6, 0.1, "time from one sample to the next", false},
+    {"noise", 0, 0, 1e9, "deviation of the noise", false},
+    {NULL, 0, 0, 0, NULL, false},
 };
 
 static size_t three_numbers(const okra_signal_spec *spec)
@@ -158,10 +161,10 @@ const signal_class signal_lorenz = {{"lorenz", "the x coordinate of Lorenz's equ
 enum { CHANNEL_SWITCH, CHANNEL_TAPS, CHANNEL_NOISE };
 
 static const okra_signal_param channel_params[] = {
-    {"switch", 1000, 1, 1e15, "samples from one abrupt change to the next"},
-    {"taps", 5, 1, 1000, "length of the linear part"},
-    {"noise", 0.05, 0, 1e9, "deviation of the noise"},
-    {NULL, 0, 0, 0, NULL},
+    {"switch", 1000, 1, 1e15, "samples from one abrupt change to the next", true},
+    {"taps", 5, 1, 1000, "length of the linear part", true},
+    {"noise", 0.05, 0, 1e9, "deviation of the noise", false},
+    {NULL, 0, 0, 0, NULL, false},
 };
 
 static size_t channel_taps(const okra_signal_spec *spec) { return (size_t)spec->values[CHANNEL_TAPS]; }
@@ -214,9 +217,9 @@ const signal_class signal_channel = {
 enum { SINC_SPAN, SINC_NOISE };
 
 static const okra_signal_param sinc_params[] = {
-    {"span", 3, 1e-9, 1e9, "inputs are uniform from -span to span"},
-    {"noise", 0.1, 0, 1e9, "deviation of the noise"},
-    {NULL, 0, 0, 0, NULL},
+    {"span", 3, 1e-9, 1e9, "inputs are uniform from -span to span", false},
+    {"noise", 0.1, 0, 1e9, "deviation of the noise", false},
+    {NULL, 0, 0, 0, NULL, false},
 };
 
 static void nothing_to_start(okra_signal *s) { (void)s; }

@@ -16,13 +16,13 @@
 enum { ECHO_TAPS, ECHO_DECAY, ECHO_CLIP, ECHO_SNR, ECHO_SYLLABLE, ECHO_RESONANCE };
 
 static const okra_signal_param params[] = {
-    {"taps", 16, 1, 100000, "length of the linear part"},
-    {"decay", 4, 0.1, 1e9, "taps over which the echo path falls to 1/e"},
-    {"clip", 0.2, 1e-3, 1e3, "where the loudspeaker saturates; the far end is from -1 to 1"},
-    {"snr", 40, -100, 200, "echo over near-end noise, in dB"},
-    {"syllable", 2000, 2, 1e9, "samples of a syllable"},
-    {"resonance", 0.9, 0, 0.999, "of the far end: radius of its pair of poles"},
-    {NULL, 0, 0, 0, NULL},
+    {"taps", 16, 1, 100000, "length of the linear part", true},
+    {"decay", 4, 0.1, 1e9, "taps over which the echo path falls to 1/e", false},
+    {"clip", 0.2, 1e-3, 1e3, "where the loudspeaker saturates; the far end is from -1 to 1", false},
+    {"snr", 40, -100, 200, "echo over near-end noise, in dB", false},
+    {"syllable", 2000, 2, 1e9, "samples of a syllable", false},
+    {"resonance", 0.9, 0, 0.999, "of the far end: radius of its pair of poles", false},
+    {NULL, 0, 0, 0, NULL, false},
 };
 
 /* Of v: a formant at an eighth of half the sampling rate, 500 Hz at 8000. */

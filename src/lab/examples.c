@@ -8,14 +8,14 @@
 enum { EX1_DIM, EX1_CENTRES, EX1_SIGMA, EX1_CENTRE_SIGMA, EX1_WEIGHT_SIGMA, EX1_SIGMA_X, EX1_NOISE };
 
 static const okra_signal_param ex1_params[] = {
-    {"dim", 5, 1, 1000, "numbers in an input"},
-    {"centres", 10, 1, 100000, "terms of the expansion"},
-    {"sigma", 5, 1e-9, 1e9, "width of the gaussian kernel"},
-    {"centre-sigma", 1, 0, 1e9, "deviation of the centres"},
-    {"weight-sigma", 5, 0, 1e9, "deviation of the weights"},
-    {"sigma-x", 1, 0, 1e9, "deviation of the inputs"},
-    {"noise", 0.1, 0, 1e9, "deviation of the noise"},
-    {NULL, 0, 0, 0, NULL},
+    {"dim", 5, 1, 1000, "numbers in an input", true},
+    {"centres", 10, 1, 100000, "terms of the expansion", true},
+    {"sigma", 5, 1e-9, 1e9, "width of the gaussian kernel", false},
+    {"centre-sigma", 1, 0, 1e9, "deviation of the centres", false},
+    {"weight-sigma", 5, 0, 1e9, "deviation of the weights", false},
+    {"sigma-x", 1, 0, 1e9, "deviation of the inputs", false},
+    {"noise", 0.1, 0, 1e9, "deviation of the noise", false},
+    {NULL, 0, 0, 0, NULL, false},
 };
 
 static size_t ex1_inputs(const okra_signal_spec *spec) { return (size_t)spec->values[EX1_DIM]; }
@@ -66,10 +66,10 @@ const signal_class signal_ex1 = {{"ex1", "Example 1: a kernel expansion, sum of 
 enum { EX2_DIM, EX2_SQUARE, EX2_NOISE };
 
 static const okra_signal_param ex2_params[] = {
-    {"dim", 5, 1, 1000, "numbers in an input"},
-    {"square", 0.1, -1e9, 1e9, "weight of the square"},
-    {"noise", 0.05, 0, 1e9, "deviation of the noise"},
-    {NULL, 0, 0, 0, NULL},
+    {"dim", 5, 1, 1000, "numbers in an input", true},
+    {"square", 0.1, -1e9, 1e9, "weight of the square", false},
+    {"noise", 0.05, 0, 1e9, "deviation of the noise", false},
+    {NULL, 0, 0, 0, NULL, false},
 };
 
 static size_t ex2_inputs(const okra_signal_spec *spec) { return (size_t)spec->values[EX2_DIM]; }
@@ -107,10 +107,10 @@ const signal_class signal_ex2 = {
 enum { EX3_SIGMA_U, EX3_START, EX3_NOISE };
 
 static const okra_signal_param ex3_params[] = {
-    {"sigma-u", 0.15, 0, 1e9, "deviation of the input"},
-    {"start", 1, -1e9, 1e9, "d_1"},
-    {"noise", 0.01, 0, 1e9, "deviation of the noise"},
-    {NULL, 0, 0, 0, NULL},
+    {"sigma-u", 0.15, 0, 1e9, "deviation of the input", false},
+    {"start", 1, -1e9, 1e9, "d_1", false},
+    {"noise", 0.01, 0, 1e9, "deviation of the noise", false},
+    {NULL, 0, 0, 0, NULL, false},
 };
 
 static size_t one_input(const okra_signal_spec *spec)
@@ -150,11 +150,11 @@ const signal_class signal_ex3 = {{"ex3", "Example 3: a series driven by the cube
 enum { EX4_VARIANCE_V, EX4_VARIANCE_ETA, EX4_START, EX4_NOISE };
 
 static const okra_signal_param ex4_params[] = {
-    {"variance-v", 0.0156, 0, 1e9, "variance of v"},
-    {"variance-eta", 0.0156, 0, 1e9, "variance of the other part of u = v / 2 + eta"},
-    {"start", 1, -1e9, 1e9, "d_1 and d_2"},
-    {"noise", 0.001, 0, 1e9, "deviation of the noise"},
-    {NULL, 0, 0, 0, NULL},
+    {"variance-v", 0.0156, 0, 1e9, "variance of v", false},
+    {"variance-eta", 0.0156, 0, 1e9, "variance of the other part of u = v / 2 + eta", false},
+    {"start", 1, -1e9, 1e9, "d_1 and d_2", false},
+    {"noise", 0.001, 0, 1e9, "deviation of the noise", false},
+    {NULL, 0, 0, 0, NULL, false},
 };
 
 static size_t two_numbers(const okra_signal_spec *spec)

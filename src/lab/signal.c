@@ -46,13 +46,13 @@ okra_status okra_signal_spec_set(okra_signal_spec *spec, const char *name, doubl
         const okra_signal_param *p = &spec->kind->params[i];
         if (strcmp(p->name, name) != 0)
             continue;
-        if (value >= p->low && value <= p->high) {
+        if (value >= p->low && value <= p->high && !(p->whole && floor(value) < value)) {
             spec->values[i] = value;
             return OKRA_OK;
         }
         if (why)
-            snprintf(why->text, sizeof why->text, "%s = %g is out of range: it must be from %g to %g", name, value,
-                     p->low, p->high);
+            snprintf(why->text, sizeof why->text, "%s = %g is out of range: it must be %sfrom %g to %g", name, value,
+                     p->whole ? "a whole number " : "", p->low, p->high);
         return OKRA_E_PARAMETER;
     }
     if (why)
