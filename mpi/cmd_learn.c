@@ -146,7 +146,7 @@ static int warm_up(course *c, const arguments *options)
 static int build(course *c, const arguments *options)
 {
     okra_message why;
-    okra_stats stats;
+    okra_stats stats = {0};
     if (okra_spec_check(&c->spec, &why))
         return talk_fail(EXIT_USAGE, "%s", why.text);
     okra_status status = okra_create(&c->spec, &c->model);

@@ -22,9 +22,9 @@ okra_status engine_run(okra_engine *engine, size_t n, const real *X, const real 
 /* Predicts into yhat, which may be NULL, then learns. Refused, neither. */
 okra_status engine_step(okra_engine *engine, const real *x, const real *y, real weight, real *yhat);
 
-/* n predictions in the caller's scratch, okra_engine_scratch() bytes, with their variances where that is not NULL and
+/* n predictions in memory of the caller's, okra_engine_scratch() bytes, with their variances where that is not NULL and
  * the engine has them. */
-okra_status engine_predict(const okra_engine *engine, void *scratch, size_t n, const real *X, real *Yhat,
+okra_status engine_predict(const okra_engine *engine, void *memory, size_t n, const real *X, real *Yhat,
                            real *variance);
 bool engine_is_probabilistic(const okra_engine *engine);
 

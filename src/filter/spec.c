@@ -176,8 +176,9 @@ static okra_status check_recipe(const okra_spec *spec, int scopes, okra_message 
     if (recipe && recipe->map && spec->map != recipe->map)
         return okra_refuse(OKRA_E_PARAMETER, why, "%s has a map of its own: leave map as it is", recipe->name);
     okra_status status = check_values(spec, scopes, why);
-    if (!status)
-        status = check_columns("inputs", spec->inputs, 1, why);
+    if (status || !recipe)
+        return status;
+    status = check_columns("inputs", spec->inputs, 1, why);
     if (!status && okra_isa_chosen() == OKRA_ISA_NONE)
         status = okra_refuse(OKRA_E_ISA, why, "%s", okra_strerror(OKRA_E_ISA));
     if (!status)

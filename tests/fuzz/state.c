@@ -43,8 +43,8 @@ enum { UNTOUCHED = 0xa5 };
 
 void *state_room(size_t n)
 {
-    void *room = malloc(n);
-    fuzz_expect(room || n == 0);
+    void *room = malloc(n + !n);
+    fuzz_expect(room);
     if (n > 0)
         memset(room, UNTOUCHED, n);
     return room;

@@ -24,9 +24,8 @@ static json_t *load(const char *text, size_t length, bool reals)
 /* In memory that ends with the text, where a sanitizer sees what is read beyond. */
 static void assert_as_jansson(const char *text, size_t length)
 {
-    char *copy = malloc(length + 1);
+    char *copy = malloc(length ? length : 1);
     memcpy(copy, text, length);
-    copy = realloc(copy, length ? length : 1);
     for (int reals = 0; reals < 2; reals++) {
         size_t flags = JSON_REJECT_DUPLICATES | (reals ? JSON_DECODE_INT_AS_REAL : 0);
         json_t *ours = load(copy, length, reals), *theirs = json_loadb(copy, length, flags, NULL);

@@ -343,15 +343,15 @@ static void integrate(const okra_theory_spec *spec, double c[CENTRES][BY], momen
 /* R theta = b, by elimination; R is positive definite. */
 static void solve(double R[SMALL][SMALL], const double b[SMALL], double theta[SMALL])
 {
-    double A[SMALL][SMALL + 1];
+    double A[SMALL][SMALL + 1] = {{0}};
     for (size_t i = 0; i < SMALL; i++) {
         memcpy(A[i], R[i], sizeof R[i]);
         A[i][SMALL] = b[i];
     }
     for (size_t p = 0; p < SMALL; p++)
         for (size_t r = 0; r < SMALL; r++)
-            for (size_t col = SMALL + 1; r != p && col-- > p;)
-                A[r][col] -= A[r][p] / A[p][p] * A[p][col];
+            for (size_t k = 0; r != p && k <= SMALL - p; k++) /* from the right: A[r][p] last */
+                A[r][SMALL - k] -= A[r][p] / A[p][p] * A[p][SMALL - k];
     for (size_t i = 0; i < SMALL; i++)
         theta[i] = A[i][SMALL] / A[i][i];
 }
@@ -566,7 +566,7 @@ static void the_defaults_are_example_1(void **state)
 static void ranges_are_checked(void **state)
 {
     (void)state;
-    okra_theory_spec s;
+    okra_theory_spec s = {0};
     double *const reals[] = {&s.sigma, &s.mu, &s.sigma_x, &s.tolerance, &s.noise, &s.centre_sigma, &s.weight_sigma};
     for (size_t i = 0; i < COUNT_OF(reals); i++) {
         const double bad[] = {-DBL_TRUE_MIN, (double)INFINITY, (double)NAN};

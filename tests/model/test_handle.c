@@ -231,11 +231,11 @@ static void doubles_suit_a_float32_filter(const okra_spec *spec)
 {
     bool knows = okra_recipe_find(spec->recipe)->variance;
     okra_filter *narrow = make_filter(spec), *wide = make_filter(spec), *blocks = make_filter(spec);
-    double V[ROWS * INPUTS], T[ROWS], said[ROWS], spread[ROWS], again[ROWS];
+    double V[ROWS * INPUTS], T[ROWS], said[ROWS] = {0}, spread[ROWS] = {0}, again[ROWS] = {0};
     for (size_t i = 0; i < ROWS * INPUTS; i++)
         V[i] = (double)U[i] * (1 + 1e-12);
     for (size_t t = 0; t < ROWS; t++) {
-        float yhat, variance;
+        float yhat = 0, variance = 0;
         T[t] = (double)Y[t] * (1 + 1e-12);
         assert_ok(okra_step_f32(narrow, U + t * INPUTS, Y + t, 0.5f, &yhat, knows ? &variance : NULL));
         assert_ok(okra_step(wide, V + t * INPUTS, T + t, 0.5, said + t, knows ? spread + t : NULL));

@@ -33,7 +33,7 @@ static inline okra_status predict_with(const okra_filter *f, void *scratch, size
 
 static inline okra_status predict(const okra_filter *f, size_t n, const real *X, real *Yhat)
 {
-    void *scratch = malloc(okra_scratch_size(f) + 1);
+    void *scratch = calloc(1, okra_scratch_size(f) + 1);
     okra_status status = predict_with(f, f ? scratch : NULL, n, X, Yhat);
     free(scratch);
     return status;

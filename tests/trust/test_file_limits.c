@@ -78,8 +78,7 @@ static file with(file f, const char *name, const char *value)
     char start[64], old[160], new[160];
     snprintf(start, sizeof start, "\"%s\":\"", name);
     const char *header = (const char *)f.bytes + 8, *at = memmem(header, f.size - 8, start, strlen(start));
-    if (!at)
-        fail_msg("no %s", name);
+    assert_non_null(at);
     at += strlen(start);
     snprintf(old, sizeof old, "%s%.*s\"", start, (int)strcspn(at, "\""), at);
     snprintf(new, sizeof new, "%s%s\"", start, value);
