@@ -147,6 +147,7 @@ static int build(course *c, const arguments *options)
 {
     okra_message why;
     okra_stats stats = {0};
+    okra_spec bare;
     if (okra_spec_check(&c->spec, &why))
         return talk_fail(EXIT_USAGE, "%s", why.text);
     okra_status status = okra_create(&c->spec, &c->model);
@@ -155,16 +156,15 @@ static int build(course *c, const arguments *options)
     int warmed = is_automatic(c) ? warm_up(c, options) : EXIT_DONE;
     if (warmed)
         return warmed;
-    okra_spec bare = {0};
-    const okra_spec *spec = &bare;
     status = okra_bare_spec(c->model, &bare);
     if (!status)
         status = okra_get_stats(c->model, &stats);
-    c->inputs = spec->inputs, c->targets = spec->outputs, c->features = stats.features;
-    if (!status)
-        status = okra_map_create(spec, &c->map);
+    if (status)
+        return refuse_model(&c->spec, status);
+    c->inputs = bare.inputs, c->targets = bare.outputs, c->features = stats.features;
+    status = okra_map_create(&bare, &c->map);
     if (!status) /* the regularisation counts once */
-        status = okra_triangle_create(c->features, c->targets, world_rank() == 0 ? spec->lambda : 0, &c->triangle);
+        status = okra_triangle_create(c->features, c->targets, world_rank() == 0 ? bare.lambda : 0, &c->triangle);
     c->X = calloc(CHUNK, c->inputs * sizeof *c->X);
     c->Y = calloc(CHUNK, c->targets * sizeof *c->Y);
     c->W = calloc(CHUNK, sizeof *c->W);
