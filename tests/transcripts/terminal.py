@@ -2,8 +2,8 @@
 """
 Runs a command on a terminal, and prints what is to be read there in the end: terminal [TOTAL] COMMAND..
 
-Progress bars come and go with the clock. In their place stands a line that says that there were some, and what is wrong with them: numbers
-that fall, a bar that does not fit its percentage, or a percentage that does not fit the rows, of which there are TOTAL in the end.
+Progress bars come and go with the clock, and are left out. A line says what is wrong with them: numbers that fall, a bar that does not fit
+its percentage, or a percentage that does not fit the rows, of which there are TOTAL in the end.
 """
 
 import os
@@ -39,7 +39,7 @@ def faults(bars, total):
         if total and not percent <= 100 * rows / total < percent + 1.001:
             found.add(f"{percent}% at {rows} rows")
         before = rows, percent
-    return found | ({"ends too soon"} if before[1] < 30 else set())
+    return sorted(found)
 
 
 def main():
@@ -47,8 +47,8 @@ def main():
     text, status = watch(sys.argv[1:])
     pieces = text.split(WIPE)
     bars = [match.groups() for match in map(BAR.fullmatch, pieces) if match]
-    if bars:
-        print("[bars]", *sorted(faults(bars, total)))
+    if wrong := faults(bars, total):
+        print("[bars]", *wrong)
     print("".join(piece for piece in pieces if not BAR.fullmatch(piece)).replace("\r\n", "\n"), end="")
     sys.exit(status)
 
