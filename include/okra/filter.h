@@ -65,9 +65,9 @@ OKRA_API okra_status okra_clone(const okra_filter *filter, okra_filter **twin);
 OKRA_API okra_status okra_reset(okra_filter *filter);
 
 /*
- * Forgets what was learnt, scale and width too, and keeps the lags: the next row can be predicted, and time goes on. An
- * automatic scale or width is estimated from the rows that the lags still hold, as far as they go. For whoever has seen
- * that the world is another one (okra/drift.h).
+ * Forgets what was learnt, scale and width too, and keeps the lags: the next row can be predicted, and time goes on.
+ * Labels that are still to come, of rows before, are not learnt. An automatic scale or width is estimated from the rows
+ * that the lags still hold, as far as they go. For whoever has seen that the world is another one (okra/drift.h).
  */
 OKRA_API okra_status okra_restart(okra_filter *filter);
 
