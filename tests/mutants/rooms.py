@@ -10,6 +10,7 @@ LIBRARY = [
     r"(lms|rls|krls|dictionary|committee|model|handle)_f\d\d_avx2",
     r"auto|drift|golden_files_avx2|model_(file|damage|json)_avx2|hardship|fuzz_(filter|stream|model)_replay",
     r"map|(reference|contract)_f\d\d_avx2",
+    r"transcript_(run|list|compare|columns|drift_interval|predict_info|mistakes)",
     r"(torture|threads)_f\d\d_avx2|cli_(golden|run|interval|drift|dictionary)",
 ]
 PROGRAM = [
@@ -38,6 +39,7 @@ ROOMS = [
         [
             r"audio|csv|json_text|messy|npy|number|parts|powers|told|writer|model_(file|damage|disk|json)_avx2",
             r"fuzz_(audio|csv|json|model|npy|number)_replay|golden_files_avx2|io_faults|hardship|file_limits",
+            r"transcript_(columns|mistakes|audio|export_import|run|predict_info)",
             r"cli_(audio|stream|columns|model_files|golden|golden_models_avx2|merge|mistakes|run|live|saved|crash|fault)",
         ],
     ),
