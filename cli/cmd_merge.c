@@ -115,13 +115,13 @@ static int write_merged(const merger *m, const char *out)
     return status;
 }
 
-static void tell(const merger *m, okra_merged how, const char *out)
+static void tell(const merger *m, okra_merging how, const char *out)
 {
     okra_stats stats = {0};
     okra_get_stats(m->merged, &stats);
     print_plain(stdout, out);
     printf(": %zu models, %llu samples, %s\n", m->n, (unsigned long long)stats.learnt,
-           how == OKRA_MERGED_EXACTLY ? "merged exactly: as if one had learnt them all"
+           how == OKRA_MERGE_EXACT ? "merged exactly: as if one had learnt them all"
                                       : "theta averaged by samples: not what one would have learnt from them all");
 }
 
@@ -129,7 +129,7 @@ static int cmd_merge(const arguments *options)
 {
     const char *out = arguments_value(options, "out");
     merger m = {0};
-    okra_merged how;
+    okra_merging how;
     okra_message why;
     if (!out)
         return talk_fail(EXIT_USAGE, "okra merge needs -o FILE: where the merged model goes");

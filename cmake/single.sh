@@ -13,7 +13,7 @@ sources() {
 }
 
 # Double precision has these always, for random numbers; and with one body there is nothing to choose.
-first='src/vec/dispatch.c src/vec/scalar.c src/core/random.c'
+first='src/vec/dispatch.c src/vec/scalar.c src/vec/random.c'
 typed=$(sources okra-typed | grep -v -e /dispatch.c -e /scalar.c | tr '\n' ' ')
 plain=$(sources okra-plain | grep -v -e /random.c | sed 's,vec/isa.c,vec/isa_scalar.c,' | tr '\n' ' ')
 headers=$(sed -n 's,^#include <\(okra/[a-z_]*\.h\)>,include/\1,p' include/okra/okra.h | tr '\n' ' ')

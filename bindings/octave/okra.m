@@ -334,8 +334,7 @@ classdef okra < handle
       theirs = table.parameters(cellfun(@(of) any(strcmp(name, of)), table.parameters(:, 1)), 2)';
       recipe = table.algorithms{strcmp(name, table.algorithms(:, 1)), 2};
       list = okra_mex('recipes');
-      ours = fieldnames(list(strcmp(recipe, {list.name})).parameters)';
-      ours = strrep([ours, {'scale', 'lags', 'lag_from', 'target_lags', 'horizon', 'warmup'}], '_', '-');
+      ours = strrep(fieldnames(list(strcmp(recipe, {list.name})).parameters)', '_', '-');
       for i = 1:numel(own)
         if ~any(strcmp(own{i}, ours))
           error('okra:parameter', 'okra: %s has no parameter ''%s'': it has %s, and by okra''s names %s', name, own{i}, ...

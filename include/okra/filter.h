@@ -145,6 +145,13 @@ OKRA_API okra_status okra_embed(okra_filter *filter, const double *u, const doub
 
 /* ---- looking inside -------------------------------------------------------------------------------------- */
 
+/* How filters of one spec that were taught apart become one: okra_models_merge() of libokra-lab. */
+typedef enum okra_merging {
+    OKRA_MERGE_NONE = 0,  /* not                                                                     */
+    OKRA_MERGE_EXACT = 1, /* as if one had seen all samples: RLS, where it forgets nothing (beta = 1) */
+    OKRA_MERGE_MEAN = 2   /* theta averaged by the samples learnt: LMS and NLMS                       */
+} okra_merging;
+
 typedef struct okra_stats {
     uint64_t rows;     /* taken since create or reset                              */
     uint64_t learnt;   /* samples learnt since then                                */
@@ -156,6 +163,7 @@ typedef struct okra_stats {
     size_t features;   /* D: numbers in a z                                        */
     size_t centres;    /* of a dictionary; 0 where there is none                   */
     uint64_t full;     /* times that a full dictionary would have grown            */
+    okra_merging merging;
     uint64_t reserved[8];
 } okra_stats;
 

@@ -54,11 +54,6 @@ OKRA_API okra_status okra_triangle_to_model(okra_triangle *triangle, okra_filter
 
 /* ---- models ------------------------------------------------------------------------------------------------- */
 
-typedef enum okra_merged {
-    OKRA_MERGED_EXACTLY = 0, /* as if one had seen all samples: RLS with beta = 1 */
-    OKRA_MERGED_MEAN = 1     /* theta averaged by the samples learnt since base: LMS and NLMS */
-} okra_merged;
-
 /*
  * Merges n >= 1 models of one spec into a new one, which has the lags of the last; *merged is the caller's. `base` is
  * the model that all of them began from and is counted once; NULL: new ones. The noise, which is a running estimate, is
@@ -67,7 +62,7 @@ typedef enum okra_merged {
  * and for models that are still in their warm-up.
  */
 OKRA_API okra_status okra_models_merge(const okra_filter *const *models, size_t n, const okra_filter *base,
-                                       okra_filter **merged, okra_merged *how, okra_message *why);
+                                       okra_filter **merged, okra_merging *how, okra_message *why);
 
 #ifdef __cplusplus
 }

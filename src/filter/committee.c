@@ -20,6 +20,7 @@
  */
 #include <string.h>
 
+#include "../spec/check.h"
 #include "filter.h"
 
 enum { WIDTHS = 3, MEMBERS = 9, MEMBER_ARRAYS = 4, LINEAR = -1, SHARPNESS = 20 };
@@ -462,8 +463,17 @@ static void restored(void *self)
             c->range[2 * o + 1] = c->range[2 * o];
 }
 
+static okra_status check(const okra_spec *spec, okra_message *why)
+{
+    if (spec->features % 2 == 0)
+        return OKRA_OK;
+    return okra_refuse(OKRA_E_PARAMETER, why, "features = %zu is odd: %s has a cosine and a sine of each frequency",
+                       spec->features, spec->recipe);
+}
+
 const filter_class OKRA_TYPED(filter_committee) = {
     .name = "committee",
+    .check = check,
     .state_bytes = STATE_BYTES(struct committee),
     .lay_out = lay_out,
     .draw = draw,

@@ -2,22 +2,7 @@
 
 #include <string.h>
 
-/* The scale that gives a centre_set's kernels the width sigma: they are powers of 2, and should be of e. */
-static double scale_of(const okra_spec *spec)
-{
-    switch (spec->kernel) {
-    case OKRA_LAPLACIAN:
-        return 1 / (spec->sigma * M_LN2);
-    case OKRA_CAUCHY:
-        return 1 / spec->sigma;
-    case OKRA_MATERN32:
-        return sqrt(3) / (spec->sigma * M_LN2);
-    case OKRA_MATERN52:
-        return sqrt(5) / (spec->sigma * M_LN2);
-    default:
-        return 1 / (spec->sigma * sqrt(2 * M_LN2));
-    }
-}
+#include "../kernel/kernel.h"
 
 void dictionary_lay_out(dictionary *d, const filter_shape *shape, okra_block *block)
 {
@@ -29,7 +14,7 @@ void dictionary_lay_out(dictionary *d, const filter_shape *shape, okra_block *bl
     d->capacity = spec->capacity;
     d->when_full = spec->when_full;
     d->kernel = spec->kernel;
-    d->set.scale = (real)scale_of(spec);
+    d->set.scale = (real)okra_kernel_scale(spec->kernel, spec->sigma);
     d->room = padded(spec->capacity);
 
     okra_multiply(d->room, sizeof(real), &row);
@@ -79,18 +64,8 @@ static real normalise(const dictionary *d, const real *x, real *to)
 
 static int choose_form(const dictionary *d, real xx)
 {
-    switch (d->kernel) {
-    case OKRA_LAPLACIAN:
-        return LAPLACIAN_DIRECT;
-    case OKRA_CAUCHY:
-        return CAUCHY_DIRECT;
-    case OKRA_MATERN32:
-        return MATERN32_DIRECT;
-    case OKRA_MATERN52:
-        return MATERN52_DIRECT;
-    default:
-        return xx + d->largest_square <= EXPANDED_MOST ? GAUSSIAN_EXPANDED : GAUSSIAN_DIRECT;
-    }
+    bool expanded = d->kernel == OKRA_GAUSSIAN && xx + d->largest_square <= EXPANDED_MOST;
+    return expanded ? GAUSSIAN_EXPANDED : d->kernel;
 }
 
 /* Where input 0 of the centre in a lane is; input j is j LANES further. */

@@ -4,10 +4,19 @@
 #include <string.h>
 
 #include "../core/precision.h"
+#include "../map/handle.h"
+#include "../spec/check.h"
 
-static const okra_engine_ops *ops_of(const okra_engine *engine)
+static const okra_engine_ops *ops_for(int precision) { return OKRA_OF_PRECISION(precision, okra_engine_ops); }
+
+static const okra_engine_ops *ops_of(const okra_engine *engine) { return ops_for(engine->spec.precision); }
+
+okra_status okra_engine_check(const okra_spec *spec, okra_message *why)
 {
-    return OKRA_OF_PRECISION(engine->spec.precision, okra_engine_ops);
+    okra_status status = okra_check_map(spec, why);
+    if (!status)
+        status = okra_check_values(spec, 1 << OKRA_SCOPE_FILTER, why);
+    return status ? status : ops_for(spec->precision)->check(spec, why);
 }
 
 /* ---- making ------------------------------------------------------------------------------------------------- */
@@ -74,6 +83,7 @@ void okra_engine_stats(const okra_engine *engine, okra_stats *stats)
 {
     stats->learnt = engine->learnt;
     stats->features = ops_of(engine)->features(engine);
+    stats->merging = ops_of(engine)->merging(engine);
     stats->centres = ops_of(engine)->centres(engine, &stats->full);
 }
 

@@ -18,6 +18,9 @@ typedef struct okra_engine {
     void *core; /* typed, see engine_run.c */
 } okra_engine;
 
+/* What a map and an algorithm need of a spec whose stream has been checked; the reason in `why`, which may be NULL. */
+okra_status okra_engine_check(const okra_spec *spec, okra_message *why);
+
 /* The bytes of an engine of this spec, which has been checked; 0 where they cannot be counted. */
 size_t okra_engine_size(const okra_spec *spec);
 
@@ -51,6 +54,8 @@ void okra_engine_restored(okra_engine *engine);
 
 /* What each precision provides for that. */
 typedef struct okra_engine_ops {
+    /* What the algorithm itself needs of a spec whose values are in range. */
+    okra_status (*check)(const okra_spec *spec, okra_message *why);
     /* Lays map, algorithm and scratch out behind the engine; sets addresses only, see block.h. */
     void (*lay_out)(okra_engine *engine, okra_block *block);
     /* Draws the map. */
@@ -59,6 +64,7 @@ typedef struct okra_engine_ops {
     void (*blank)(okra_engine *engine);
     void (*reset)(okra_engine *engine);
     size_t (*features)(const okra_engine *engine);
+    okra_merging (*merging)(const okra_engine *engine);
     size_t (*scratch)(const okra_engine *engine); /* bytes */
     size_t (*centres)(const okra_engine *engine, uint64_t *full);
     /* The algorithm's own counter i, see filter.h; NULL past the last */

@@ -29,6 +29,17 @@ static const filter_class *find_class(const char *name)
     return NULL; /* a recipe without an algorithm: a test goes through them all */
 }
 
+static const filter_class *class_of(const okra_spec *spec)
+{
+    return find_class(okra_recipe_find(spec->recipe)->filter);
+}
+
+static okra_status check(const okra_spec *spec, okra_message *why)
+{
+    const filter_class *klass = class_of(spec);
+    return klass->check ? klass->check(spec, why) : OKRA_OK;
+}
+
 /* ---- building -------------------------------------------------------------------------------------------- */
 
 static void lay_out(okra_engine *engine, okra_block *block)
@@ -36,7 +47,7 @@ static void lay_out(okra_engine *engine, okra_block *block)
     struct core core_spare, *core = okra_block_take_struct(block, sizeof *core, &core_spare);
     state_spare spare;
     core->vec = vec_of(engine->isa);
-    core->klass = find_class(okra_recipe_find(engine->spec.recipe)->filter);
+    core->klass = class_of(&engine->spec);
     map_lay_out(&core->map, &engine->spec, core->vec, block);
     filter_shape shape = {.spec = &engine->spec,
                           .vec = core->vec,
@@ -79,6 +90,8 @@ static void reset(okra_engine *engine)
 }
 
 static size_t features(const okra_engine *engine) { return ((const struct core *)engine->core)->map.outputs; }
+
+static okra_merging merging(const okra_engine *engine) { return ((const struct core *)engine->core)->klass->merging; }
 
 /* z, then what the algorithm's predict needs. */
 static size_t scratch(const okra_engine *engine)
@@ -322,11 +335,13 @@ static okra_status array_write(okra_engine *engine, size_t i, const void *in)
 }
 
 const okra_engine_ops OKRA_TYPED(engine_ops) = {
+    .check = check,
     .lay_out = lay_out,
     .draw = draw,
     .blank = blank,
     .reset = reset,
     .features = features,
+    .merging = merging,
     .scratch = scratch,
     .centres = centres,
     .counter = counter,

@@ -8,7 +8,7 @@
 
 #include <okra/filter.h>
 
-#include "../core/array.h"
+#include "../vec/array.h"
 #include "../core/block.h"
 #include "../map/map.h"
 
@@ -36,6 +36,9 @@ typedef struct sample_block {
 typedef struct filter_class {
     const char *name;
     size_t state_bytes;
+    /* What it asks of a spec whose values are in range: optional. */
+    okra_status (*check)(const okra_spec *spec, okra_message *why);
+    okra_merging merging; /* of filters of this class that were taught apart */
     /* Takes the arrays from the block and sets what the spec fixes. Runs more than once, see block.h: it must not touch
        the arrays, nor what reset() sets. */
     void (*lay_out)(void *self, const filter_shape *shape, okra_block *block);

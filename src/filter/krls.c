@@ -21,6 +21,8 @@
 
 #include <string.h>
 
+#include "../spec/check.h"
+
 struct krls {
     dictionary d; /* its alpha holds w */
     ud_factor p;
@@ -227,8 +229,20 @@ static void restored(void *self)
     noise_restored(&f->noise);
 }
 
+static okra_status check(const okra_spec *spec, okra_message *why)
+{
+    const double least = 5e-4; /* below it, rounding in float32 decides what becomes a centre */
+    if (spec->when_full == OKRA_FULL_OLDEST)
+        return okra_refuse(OKRA_E_PARAMETER, why, "krls cannot take a centre back: set when-full to stop or error");
+    if (spec->precision == OKRA_F32 && spec->nu < least)
+        return okra_refuse(OKRA_E_PARAMETER, why, "nu = %g is too small for krls in float32: it must be at least %g",
+                           spec->nu, least);
+    return OKRA_OK;
+}
+
 const filter_class OKRA_TYPED(filter_krls) = {
     .name = "krls",
+    .check = check,
     .state_bytes = STATE_BYTES(struct krls),
     .lay_out = lay_out,
     .reset = reset,

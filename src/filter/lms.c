@@ -93,6 +93,7 @@ static void ask(const void *self, const feature_map *map, size_t n, const real *
 
 const filter_class OKRA_TYPED(filter_lms) = {
     .name = "lms",
+    .merging = OKRA_MERGE_MEAN,
     .state_bytes = STATE_BYTES(struct lms),
     .lay_out = lay_out,
     .reset = weights_reset,

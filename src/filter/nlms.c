@@ -28,6 +28,7 @@ static okra_status step(void *self, const real *z, const real *y, real weight, r
 
 const filter_class OKRA_TYPED(filter_nlms) = {
     .name = "nlms",
+    .merging = OKRA_MERGE_MEAN,
     .state_bytes = STATE_BYTES(struct nlms),
     .lay_out = lay_out,
     .reset = weights_reset,

@@ -5,7 +5,7 @@
 #ifndef OKRA_NOISE_H
 #define OKRA_NOISE_H
 
-#include "../core/array.h"
+#include "../vec/array.h"
 #include "../core/block.h"
 
 #define noise_estimate OKRA_TYPED(noise_estimate)

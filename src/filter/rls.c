@@ -235,6 +235,7 @@ static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *most
 
 const filter_class OKRA_TYPED(filter_rls) = {
     .name = "rls",
+    .merging = OKRA_MERGE_EXACT,
     .state_bytes = STATE_BYTES(struct rls),
     .lay_out = lay_out,
     .reset = reset,

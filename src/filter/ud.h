@@ -8,7 +8,7 @@
 #ifndef OKRA_UD_H
 #define OKRA_UD_H
 
-#include "../core/array.h"
+#include "../vec/array.h"
 #include "../core/block.h"
 
 #define ud_factor OKRA_TYPED(ud_factor)

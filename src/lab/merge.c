@@ -88,22 +88,21 @@ static okra_status mergeable(const okra_filter *a, const okra_filter *b, okra_me
     return status ? status : same_meaning(a, b, why);
 }
 
-/* How models of this spec are merged. */
-static okra_status kind_of(const okra_spec *spec, okra_merged *how, okra_message *why)
+/* How such models are merged. */
+static okra_status kind_of(const okra_filter *model, okra_merging *how, okra_message *why)
 {
-    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
-    const char *filter = recipe ? recipe->filter : "";
-    *how = strcmp(filter, "rls") == 0 ? OKRA_MERGED_EXACTLY : OKRA_MERGED_MEAN;
-    if (strcmp(filter, "rls") == 0 && spec->beta < 1)
+    okra_stats stats;
+    const okra_spec *spec = okra_get_spec(model);
+    okra_get_stats(model, &stats);
+    *how = stats.merging;
+    if (*how == OKRA_MERGE_EXACT && spec->beta < 1)
         return network_refuse(why, OKRA_E_UNSUPPORTED,
                               "RLS that forgets (beta = %g) cannot be merged: learn with beta = 1", spec->beta);
-    if (*how == OKRA_MERGED_EXACTLY || strcmp(filter, "lms") == 0 || strcmp(filter, "nlms") == 0)
+    if (*how != OKRA_MERGE_NONE)
         return OKRA_OK;
-    return network_refuse(
-        why, OKRA_E_UNSUPPORTED,
-        "models of recipe %s cannot be merged: rff-krls and rls can, exactly, and rff-klms, rff-nlms, "
-        "lms and nlms on average",
-        spec->recipe);
+    return network_refuse(why, OKRA_E_UNSUPPORTED,
+                          "models of recipe %s cannot be merged: what they learn can be neither added nor averaged",
+                          spec->recipe);
 }
 
 /* Rows that wait for the estimate of scale or width are in no theta: merging would lose them. */
@@ -399,9 +398,9 @@ static okra_status check_model(const okra_filter *model, const okra_filter *firs
 }
 
 okra_status okra_models_merge(const okra_filter *const *models, size_t n, const okra_filter *base, okra_filter **merged,
-                              okra_merged *how, okra_message *why)
+                              okra_merging *how, okra_message *why)
 {
-    okra_merged kind;
+    okra_merging kind;
     if (merged)
         *merged = NULL;
     if (!models || !merged || n < 1)
@@ -409,7 +408,7 @@ okra_status okra_models_merge(const okra_filter *const *models, size_t n, const 
     for (size_t i = 0; i < n; i++)
         if (!models[i])
             return network_refuse(why, OKRA_E_NULL, "%s", okra_strerror(OKRA_E_NULL));
-    okra_status status = kind_of(okra_get_spec(models[0]), &kind, why);
+    okra_status status = kind_of(models[0], &kind, why);
     for (size_t i = 0; i < n && !status; i++)
         status = check_model(models[i], models[0], base, why);
     if (!status && base)
@@ -419,7 +418,7 @@ okra_status okra_models_merge(const okra_filter *const *models, size_t n, const 
     status = okra_clone(models[n - 1], merged);
     if (status)
         network_refuse(why, status, "%s", okra_strerror(status));
-    else if (kind == OKRA_MERGED_EXACTLY)
+    else if (kind == OKRA_MERGE_EXACT)
         status = merge_exactly(models, n, base, *merged, why);
     else {
         status = average(models, n, base, *merged);

@@ -265,10 +265,8 @@ static okra_status fits(const okra_triangle *t, const okra_filter *model)
 {
     okra_stats stats;
     const okra_spec *spec = okra_get_spec(model);
-    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     okra_status status = okra_get_stats(model, &stats);
-    if (!status &&
-        (!recipe || strcmp(recipe->filter, "rls") != 0 || spec->outputs != t->outputs || stats.features != t->features))
+    if (!status && (stats.merging != OKRA_MERGE_EXACT || spec->outputs != t->outputs || stats.features != t->features))
         status = OKRA_E_UNSUPPORTED;
     return status;
 }

@@ -7,7 +7,7 @@
 #ifndef OKRA_FOURIER_H
 #define OKRA_FOURIER_H
 
-#include "kernel.h"
+#include "../kernel/kernel.h"
 #include "map.h"
 
 /* What the random numbers are for: frequency i takes its coordinates from index i 2^32 of a stream, everything else

@@ -2,7 +2,6 @@
 #include "handle.h"
 
 #include "../core/precision.h"
-#include "../filter/check.h"
 
 static void lay_out(okra_map *map, const okra_map_ops *ops, okra_block *block)
 {

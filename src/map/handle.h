@@ -19,6 +19,9 @@ typedef struct okra_map_ops {
     okra_status (*draw)(okra_map *map, const okra_spec *spec);
 } okra_map_ops;
 
+/* What a map needs of the spec, and that OKRA_ISA is usable; the reason in `why`, which may be NULL. */
+okra_status okra_check_map(const okra_spec *spec, okra_message *why);
+
 extern const okra_map_ops okra_map_ops_f64, okra_map_ops_f32;
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <okra/map.h>
 
-#include "../core/array.h"
+#include "../vec/array.h"
 #include "../core/block.h"
 #include "../vec/vec.h"
 

@@ -142,7 +142,7 @@ static size_t best_product(const fourier *f, const okra_spec *spec, double worst
     double node[PRODUCT_DIMENSIONS];
     size_t best = 0, largest = 2 * f->frequencies < RULE_MAX ? 2 * f->frequencies : RULE_MAX;
     for (size_t n = 1; n <= largest && !hopeless(n, spec->inputs, nodes_each(f, spec)); n += n < 32 ? 1 : n / 8) {
-        if (!okra_axis_rule_make(spec->kernel, n, &rule))
+        if (!okra_kernel_rule(spec->kernel, n, &rule))
             continue;
         trial_begin(&t, spec);
         okra_product_rule(&rule, spec->inputs, nodes_each(f, spec), node, trial_node, &t);
@@ -192,7 +192,7 @@ static okra_status draw(void *self, const okra_spec *spec)
         worst = few ? sparse_error(f, spec) : 0;
     }
     size_t best = few ? best_product(f, spec, worst) : 0;
-    if (best && okra_axis_rule_make(spec->kernel, best, &rule))
+    if (best && okra_kernel_rule(spec->kernel, best, &rule))
         draw_product(f, spec, &rule);
     weights_to_amplitudes(f);
     return fourier_checked(f);

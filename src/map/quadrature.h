@@ -2,20 +2,7 @@
 #ifndef OKRA_QUADRATURE_H
 #define OKRA_QUADRATURE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-enum { RULE_MAX = 256 }; /* nodes along an axis */
-
-/* A rule along one axis, symmetric about 0; nodes in order of falling weight, a node and its mirror next to each other.
- */
-typedef struct okra_axis_rule {
-    size_t n;
-    double node[RULE_MAX], weight[RULE_MAX]; /* weights add up to 1 */
-} okra_axis_rule;
-
-/* The rule with n nodes (2 to RULE_MAX) for one coordinate of the kernel's spectrum; false where there is none. */
-bool okra_axis_rule_make(int kernel, size_t n, okra_axis_rule *rule);
+#include "../kernel/axis_rule.h"
 
 /*
  * Receives the nodes of a rule in d dimensions, one of each pair w, -w, with the weight of both: a cosine and a sine

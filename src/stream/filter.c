@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../core/precision.h"
-#include "../filter/check.h"
+#include "../spec/check.h"
 #include "handle.h"
 
 /* ---- specs -------------------------------------------------------------------------------------------------- */
@@ -35,11 +35,19 @@ static okra_spec engine_spec(const okra_spec *spec)
     return bare;
 }
 
+static okra_status check_stream(const okra_spec *spec, okra_message *why)
+{
+    okra_status status = okra_check_values(spec, 1 << OKRA_SCOPE_STREAM, why);
+    if (!status)
+        status = okra_check_columns("inputs", spec->inputs, 0, why);
+    return status ? status : okra_check_columns("outputs", spec->outputs, 1, why);
+}
+
 okra_status okra_spec_check(const okra_spec *spec, okra_message *why)
 {
     if (!spec)
         return okra_refuse(OKRA_E_NULL, why, "%s", okra_strerror(OKRA_E_NULL));
-    okra_status status = okra_check_stream(spec, why);
+    okra_status status = check_stream(spec, why);
     if (status)
         return status;
     if (stream_dimension(spec) == 0)
@@ -47,7 +55,7 @@ okra_status okra_spec_check(const okra_spec *spec, okra_message *why)
     if (spec->sigma == OKRA_SIGMA_AUTO && okra_spec_widths(spec) > 1)
         return okra_refuse(OKRA_E_PARAMETER, why, "an automatic sigma is one width: leave sigma_more zero");
     okra_spec engine = engine_spec(spec);
-    return okra_check_engine(&engine, why);
+    return okra_engine_check(&engine, why);
 }
 
 /* ---- making ------------------------------------------------------------------------------------------------- */

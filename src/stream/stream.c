@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../core/array.h"
+#include "../vec/array.h"
 #include "../vec/isa.h"
 #include "narrow.h"
 

@@ -10,7 +10,11 @@
  *
  * 2^t = 2^n P(f) with n = rint(t), |f| <= 1/2; P is minimax: 3e-16 with 11 terms, 2e-9 with 7 (Remez exchange, 50
  * digits).
+ *
+ * A kernel's direct form has its id, OKRA_GAUSSIAN ..: a case in group_values() and in kernels(), and where it is not
+ * made of |x - c|^2, in other_next().
  */
+#include <okra/spec.h>
 
 #if OKRA_PRECISION == 64
 /* clang-format off */
@@ -43,8 +47,23 @@ INLINE void group_exp2(const vreal *t, vreal *k2)
     EACH k2[k] = v_ldexp(k2[k], n[k]);
 }
 
-/* -|x - c|^2 of a group of centres, scaled, and what the kernel is made of where that is something else: -|x - c|_1
- * (laplacian) or the product of 1 + (x_j - c_j)^2 (cauchy). The group begins at lane `at`. */
+/* What a kernel is made of where that is not |x - c|^2: -|x - c|_1 (laplacian), the product of 1 + (x_j - c_j)^2
+ * (cauchy). From its start, coordinate by coordinate, r = x_j - c_j scaled. */
+INLINE vreal other_start(int how) { return v_set1(how == OKRA_CAUCHY ? 1 : 0); }
+
+INLINE vreal other_next(int how, vreal other, vreal r)
+{
+    switch (how) {
+    case OKRA_LAPLACIAN:
+        return v_sub(other, v_abs(r));
+    case OKRA_CAUCHY:
+        return v_mul(other, v_fma(r, r, v_set1(1)));
+    default:
+        return other;
+    }
+}
+
+/* -|x - c|^2 of a group of centres, scaled, and the other; it begins at lane `at`. */
 INLINE void group_distances(const centre_set *set, int how, size_t at, const real *x, vreal xx, vreal *t, vreal *other)
 {
     const real *rows =
@@ -52,7 +71,7 @@ INLINE void group_distances(const centre_set *set, int how, size_t at, const rea
     if (how == GAUSSIAN_EXPANDED)
         EACH t[k] = v_sub(v_load(set->square + at + (size_t)k * VW), xx);
     else
-        EACH t[k] = v_set1(0), other[k] = v_set1(how == CAUCHY_DIRECT ? 1 : 0);
+        EACH t[k] = v_set1(0), other[k] = other_start(how);
     for (size_t j = 0; j < set->inputs; j++, rows += LANES) {
         vreal xj = v_set1(x[j]);
         if (how == GAUSSIAN_EXPANDED) {
@@ -62,10 +81,7 @@ INLINE void group_distances(const centre_set *set, int how, size_t at, const rea
             {
                 vreal r = v_mul(v_sub(xj, v_load(rows + k * VW)), v_set1(set->scale));
                 t[k] = v_fma(v_sub(v_set1(0), r), r, t[k]);
-                if (how == LAPLACIAN_DIRECT)
-                    other[k] = v_sub(other[k], v_abs(r));
-                if (how == CAUCHY_DIRECT)
-                    other[k] = v_mul(other[k], v_fma(r, r, v_set1(1)));
+                other[k] = other_next(how, other[k], r);
             }
         }
     }
@@ -78,7 +94,7 @@ INLINE void group_matern(int how, const vreal *t, vreal *value)
     const real ln2 = (real)M_LN2, third = (real)(M_LN2 * M_LN2 / 3);
     vreal power[GROUP], factor[GROUP];
     EACH power[k] = v_max(v_sub(v_set1(0), v_sqrt(v_sub(v_set1(0), t[k]))), v_set1(EXP2_LEAST));
-    if (how == MATERN32_DIRECT)
+    if (how == OKRA_MATERN32)
         EACH factor[k] = v_set1(-ln2);
     else
         EACH factor[k] = v_fma(v_set1(third), power[k], v_set1(-ln2));
@@ -90,12 +106,20 @@ INLINE void group_matern(int how, const vreal *t, vreal *value)
 /* Kernel values from what group_distances() gives. A product that overflows gives 0. */
 INLINE void group_values(int how, const vreal *t, const vreal *other, vreal *value)
 {
-    if (how == CAUCHY_DIRECT)
+    switch (how) {
+    case OKRA_LAPLACIAN:
+        group_exp2(other, value);
+        break;
+    case OKRA_CAUCHY:
         EACH value[k] = v_div(v_set1(1), other[k]);
-    else if (how == MATERN32_DIRECT || how == MATERN52_DIRECT)
+        break;
+    case OKRA_MATERN32:
+    case OKRA_MATERN52:
         group_matern(how, t, value);
-    else
-        group_exp2(how == LAPLACIAN_DIRECT ? other : t, value);
+        break;
+    default: /* the gaussian kernel, in either form */
+        group_exp2(t, value);
+    }
 }
 
 INLINE real kernels_pass(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k2,
@@ -125,18 +149,17 @@ INLINE real kernels_pass(const centre_set *set, int how, const real *x, real xx,
 static real kernels(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k,
                     real *best)
 {
-    switch (how) {
-    case GAUSSIAN_EXPANDED:
-        return kernels_pass(set, GAUSSIAN_EXPANDED, x, xx, alpha, t, k, best);
-    case GAUSSIAN_DIRECT:
-        return kernels_pass(set, GAUSSIAN_DIRECT, x, xx, alpha, t, k, best);
-    case LAPLACIAN_DIRECT:
-        return kernels_pass(set, LAPLACIAN_DIRECT, x, xx, alpha, t, k, best);
-    case CAUCHY_DIRECT:
-        return kernels_pass(set, CAUCHY_DIRECT, x, xx, alpha, t, k, best);
-    case MATERN32_DIRECT:
-        return kernels_pass(set, MATERN32_DIRECT, x, xx, alpha, t, k, best);
+#define CASE(form) \
+    case form:     \
+        return kernels_pass(set, form, x, xx, alpha, t, k, best)
+    switch (how) { /* a loop for each form, without its conditions */
+        CASE(GAUSSIAN_EXPANDED);
+        CASE(OKRA_LAPLACIAN);
+        CASE(OKRA_CAUCHY);
+        CASE(OKRA_MATERN32);
+        CASE(OKRA_MATERN52);
     default:
-        return kernels_pass(set, MATERN52_DIRECT, x, xx, alpha, t, k, best);
+        return kernels_pass(set, OKRA_GAUSSIAN, x, xx, alpha, t, k, best);
     }
+#undef CASE
 }

@@ -71,8 +71,8 @@ typedef struct lms_block {
     real gain;
 } lms_block;
 
-/* How a kernel is evaluated; see body_kernel.h. */
-enum { GAUSSIAN_EXPANDED, GAUSSIAN_DIRECT, LAPLACIAN_DIRECT, CAUCHY_DIRECT, MATERN32_DIRECT, MATERN52_DIRECT };
+/* How a kernel is evaluated: in its direct form, OKRA_GAUSSIAN .. of okra/spec.h; or this. See body_kernel.h. */
+enum { GAUSSIAN_EXPANDED = 0 };
 
 /*
  * Centres of a dictionary, in blocks as frequencies are. With r = scale (x - c) the kernel is 2^-|r|^2 (gaussian),
@@ -150,8 +150,8 @@ typedef struct vec_table {
     size_t (*find_first)(size_t n, const real *a, real least);
 
     /* For every centre the kernel value, to k[width] where that is not NULL, and minus its squared distance, to
-       t[width]; how: one of the enum above. Returns alpha . k; *best is the largest t. x is the input as it came; for
-       the expanded form scale (x - origin), and xx its squared length. */
+       t[width]; how: GAUSSIAN_EXPANDED, or the kernel. Returns alpha . k; *best is the largest t. x is the input as it
+       came; for the expanded form scale (x - origin), and xx its squared length. */
     real (*kernels)(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k,
                     real *best);
 

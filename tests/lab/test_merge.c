@@ -221,11 +221,11 @@ static void rls_models_merge_exactly(void **state)
         for (size_t n = 1; n <= 5; n++) {
             okra_spec spec = spec_of(recipes[r]);
             okra_filter *parts[5], *merged, *whole = taught(&spec, 0, ROWS);
-            okra_merged how;
+            okra_merging how;
             for (size_t p = 0; p < n; p++)
                 parts[p] = taught(&spec, ROWS * p / n, ROWS * (p + 1) / n);
             assert_ok(okra_models_merge((const okra_filter *const *)parts, n, NULL, &merged, &how, NULL));
-            assert_int_equal(how, OKRA_MERGED_EXACTLY);
+            assert_int_equal(how, OKRA_MERGE_EXACT);
             assert_same_knowledge(merged, whole);
             assert_true(disagreement(merged, whole) < 1e-8);
             assert_int_equal(learnt(merged), ROWS);
@@ -296,10 +296,10 @@ static void lms_models_merge_on_average(void **state)
     make_rows();
     okra_filter *a = taught(&spec, 0, 100), *b = taught(&spec, 100, 400), *merged;
     const okra_filter *parts[] = {a, b};
-    okra_merged how;
+    okra_merging how;
     double x[20], y[20], z[20];
     assert_ok(okra_models_merge(parts, 2, NULL, &merged, &how, NULL));
-    assert_int_equal(how, OKRA_MERGED_MEAN);
+    assert_int_equal(how, OKRA_MERGE_MEAN);
     assert_ok(okra_array_read(a, "theta", x));
     assert_ok(okra_array_read(b, "theta", y));
     assert_ok(okra_array_read(merged, "theta", z));
@@ -561,7 +561,7 @@ static void merges_that_cannot_be_say_why(void **state)
     (void)state;
     okra_spec spec = spec_of("rff-krls"), wide = spec, two = spec;
     okra_message why;
-    okra_merged how = OKRA_MERGED_MEAN;
+    okra_merging how = OKRA_MERGE_MEAN;
     make_rows();
     okra_filter *a = taught(&spec, 0, 60), *b = taught(&spec, 60, 100), *merged = a;
     const okra_filter *parts[] = {a, b}, *hole[] = {a, NULL};

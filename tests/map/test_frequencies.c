@@ -4,7 +4,7 @@
  */
 #include "check.h"
 
-#include "map/kernel.h"
+#include "kernel/kernel.h"
 #include "map/map.h"
 #include "map/quadrature.h"
 
@@ -225,7 +225,7 @@ static void rules_of_the_books(void **state)
     for (size_t b = 0; b < COUNT_OF(books); b++) {
         okra_axis_rule rule;
         size_t at = 0;
-        assert_true(okra_axis_rule_make(books[b].kernel, books[b].n, &rule));
+        assert_true(okra_kernel_rule(books[b].kernel, books[b].n, &rule));
         assert_int_equal(rule.n, books[b].n);
         for (size_t i = 0; at < rule.n; i++)
             for (int sign = 1; sign >= (books[b].node[i] > 0 ? -1 : 1); sign -= 2, at++) {
@@ -244,7 +244,7 @@ static void rules_are_of_their_degree(void **state)
             okra_axis_rule rule;
             size_t exact = cauchy ? n : 2 * n;
             long double moment = 1;
-            assert_true(okra_axis_rule_make(cauchy ? OKRA_CAUCHY : OKRA_GAUSSIAN, n, &rule));
+            assert_true(okra_kernel_rule(cauchy ? OKRA_CAUCHY : OKRA_GAUSSIAN, n, &rule));
             for (size_t degree = 0; degree <= exact; degree++) {
                 long double sum = 0, size = 0, d = (long double)degree;
                 for (size_t i = 0; i < rule.n; i++) {
@@ -268,20 +268,20 @@ static void rules_have_ends(void **state)
 {
     (void)state;
     static okra_axis_rule rule;
-    assert_false(okra_axis_rule_make(OKRA_GAUSSIAN, 1, &rule));
-    assert_false(okra_axis_rule_make(OKRA_GAUSSIAN, RULE_MAX + 1, &rule));
-    assert_false(okra_axis_rule_make(OKRA_LAPLACIAN, 4, &rule));
-    assert_false(okra_axis_rule_make(OKRA_CAUCHY, 5, &rule));
+    assert_false(okra_kernel_rule(OKRA_GAUSSIAN, 1, &rule));
+    assert_false(okra_kernel_rule(OKRA_GAUSSIAN, RULE_MAX + 1, &rule));
+    assert_false(okra_kernel_rule(OKRA_LAPLACIAN, 4, &rule));
+    assert_false(okra_kernel_rule(OKRA_CAUCHY, 5, &rule));
     static const int both[] = {OKRA_GAUSSIAN, OKRA_CAUCHY};
     for (size_t k = 0; k < COUNT_OF(both); k++) {
         double total = 0;
-        assert_true(okra_axis_rule_make(both[k], RULE_MAX, &rule));
+        assert_true(okra_kernel_rule(both[k], RULE_MAX, &rule));
         assert_int_equal(rule.n, RULE_MAX);
         for (size_t i = 0; i < RULE_MAX; i++)
             total += rule.weight[i];
         assert_near(total, 1, 1e-13);
     }
-    assert_true(okra_axis_rule_make(OKRA_GAUSSIAN, RULE_MAX - 1, &rule));
+    assert_true(okra_kernel_rule(OKRA_GAUSSIAN, RULE_MAX - 1, &rule));
     assert_int_equal(rule.n, RULE_MAX - 1);
 }
 
@@ -376,7 +376,7 @@ static void products_keep_the_heaviest(void **state)
         for (size_t c = 0; c < COUNT_OF(counts); c++)
             for (int cauchy = 0; cauchy < 2; cauchy++) {
                 okra_axis_rule rule;
-                if (okra_axis_rule_make(cauchy ? OKRA_CAUCHY : OKRA_GAUSSIAN, shapes[s][0], &rule))
+                if (okra_kernel_rule(cauchy ? OKRA_CAUCHY : OKRA_GAUSSIAN, shapes[s][0], &rule))
                     assert_product(&rule, shapes[s][1], counts[c]);
             }
 }
@@ -446,7 +446,7 @@ static double best_product(int kernel, size_t d, size_t count)
     double best = (double)INFINITY, scratch[AXES];
     for (size_t n = 2; n <= 31 && pow((double)n, (double)d) <= 64 * (double)count + 64; n++) {
         okra_axis_rule rule;
-        if (!okra_axis_rule_make(kernel, n, &rule) || n > 2 * count)
+        if (!okra_kernel_rule(kernel, n, &rule) || n > 2 * count)
             continue;
         product.n = 0, product.d = d;
         okra_product_rule(&rule, d, count, scratch, collect, &product);

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "map/handle.h"
-#include "map/kernel.h"
+#include "kernel/kernel.h"
 
 /*
  * z(x).z(y) is a mean of D independent terms cos(w.r) + cos(w.s + 2b), r = x - y. The second is uncorrelated with the

@@ -166,22 +166,22 @@ static expected expect_kernel(int how, long double d, long double squared, long 
                               long double squared_error)
 {
     const long double most = OKRA_PRECISION == 64 ? 1000 : 120, root = sqrtl(squared);
-    const long double power = fminl(how == LAPLACIAN_DIRECT ? l1 : how < LAPLACIAN_DIRECT ? squared : root, most);
+    const long double power = fminl(how == OKRA_LAPLACIAN ? l1 : how < OKRA_LAPLACIAN ? squared : root, most);
     const long double a = logl(2) * power;
     long double error = squared_error;
     switch (how) {
-    case CAUCHY_DIRECT:
+    case OKRA_CAUCHY:
         return (expected){1 / product, (4 * d + 1) * (long double)EPS / product + 1 / (long double)REAL_MAX};
-    case MATERN32_DIRECT:
-    case MATERN52_DIRECT:
+    case OKRA_MATERN32:
+    case OKRA_MATERN52:
         error = (d + 5) / 2 * (long double)EPS * root;
         break;
-    case LAPLACIAN_DIRECT:
+    case OKRA_LAPLACIAN:
         error = (d + 2) * (long double)EPS * l1;
     }
-    long double factor = how == MATERN32_DIRECT ? 1 + a : how == MATERN52_DIRECT ? 1 + a + a * a / 3 : 1;
+    long double factor = how == OKRA_MATERN32 ? 1 + a : how == OKRA_MATERN52 ? 1 + a + a * a / 3 : 1;
     long double value = exp2l(-power) * factor;
-    return (expected){value, value * (expm1l(logl(2) * error) + (how < MATERN32_DIRECT ? 4 : 9) * (long double)EPS)};
+    return (expected){value, value * (expm1l(logl(2) * error) + (how < OKRA_MATERN32 ? 4 : 9) * (long double)EPS)};
 }
 
 static void assert_kernels(const test_centres *c, int how)
@@ -230,7 +230,7 @@ static void check_kernels(const vec_table *vec)
     for (size_t l = 0; l < COUNT_OF(lengths); l++)
         for (size_t q = 0; q < COUNT_OF(dims); q++)
             for (size_t s = 0; s < COUNT_OF(spreads); s++)
-                for (int how = GAUSSIAN_EXPANDED; how <= MATERN52_DIRECT; how++) {
+                for (int how = GAUSSIAN_EXPANDED; how <= OKRA_MATERN52; how++) {
                     test_centres c;
                     make_centres(&c, lengths[l], dims[q], spreads[s]);
                     real best = 7, again = 7, sum = evaluate(vec, &c, how, c.k, &best);
@@ -244,7 +244,7 @@ static void check_kernels(const vec_table *vec)
 /* Distances beyond the format are infinite, never NaN, and their kernels as small as can be. */
 static void check_far_kernels(const vec_table *vec)
 {
-    for (int how = GAUSSIAN_DIRECT; how <= MATERN52_DIRECT; how++) {
+    for (int how = OKRA_GAUSSIAN; how <= OKRA_MATERN52; how++) {
         test_centres c;
         make_centres(&c, 17, 2, 1);
         c.x[0] = REAL_MAX / 4, c.x[1] = -REAL_MAX / 4;
@@ -271,7 +271,7 @@ static void check_exp2(const vec_table *vec)
             centre_set set = {.inputs = 1, .width = LANES, .scale = 1, .centre = centre};
             for (int lane = 0; lane < LANES; lane++)
                 centre[lane] = (real)whole + (real)(i + lane) / STEPS;
-            vec->kernels(&set, LAPLACIAN_DIRECT, &x, 0, alpha, t, k, &best);
+            vec->kernels(&set, OKRA_LAPLACIAN, &x, 0, alpha, t, k, &best);
             for (int lane = 0; lane < LANES; lane++) {
                 long double wanted = exp2l(-(long double)centre[lane]);
                 assert_near(k[lane], wanted, (long double)bound * wanted);

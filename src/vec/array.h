@@ -2,7 +2,7 @@
 #ifndef OKRA_ARRAY_H
 #define OKRA_ARRAY_H
 
-#include "../vec/vec.h"
+#include "vec.h"
 
 typedef enum array_layout {
     ARRAY_ROWS,    /* row by row, `stride` numbers from one to the next */

@@ -3,15 +3,7 @@
 #include <math.h>
 
 #include "../core/compiler.h"
-
-const okra_choice okra_kernel_choices[] = {
-    {"gaussian", OKRA_GAUSSIAN, "exp(-|r|^2 / 2 sigma^2)"},
-    {"laplacian", OKRA_LAPLACIAN, "exp(-|r|_1 / sigma)"},
-    {"cauchy", OKRA_CAUCHY, "product of 1 / (1 + r_j^2 / sigma^2)"},
-    {"matern32", OKRA_MATERN32, "(1 + a) exp(-a), a = sqrt(3) |r| / sigma"},
-    {"matern52", OKRA_MATERN52, "(1 + a + a^2 / 3) exp(-a), a = sqrt(5) |r| / sigma"},
-    {NULL, 0, NULL},
-};
+#include "axis_rule.h"
 
 /* Newton's method goes on after a step of more than this relative size: after a smaller one, as it doubles the digits,
  * nothing but rounding is left. Ten steps are a lot; the limit is for u so near 0 that probabilities lose theirs. */
@@ -177,24 +169,56 @@ static double upper_quantile(double a, double q)
     return x;
 }
 
-/* ---- the table ---------------------------------------------------------------------------------------------- */
+/* ---- the vector form -------------------------------------------------------------------------------------------- */
+
+/* vec's kernels are powers of 2 of a scaled r, see src/vec/body_kernel.h: the scale that makes them powers of e. */
+static double gaussian_scale(double sigma) { return 1 / (sigma * sqrt(2 * M_LN2)); }
+static double laplacian_scale(double sigma) { return 1 / (sigma * M_LN2); }
+static double cauchy_scale(double sigma) { return 1 / sigma; }
+static double matern32_scale(double sigma) { return sqrt(3) / (sigma * M_LN2); }
+static double matern52_scale(double sigma) { return sqrt(5) / (sigma * M_LN2); }
+
+/* ---- the registry ------------------------------------------------------------------------------------------- */
+
+/* A row: the id without OKRA_, the name, the formula, and the rest of a `kernel`. The same id names the vector form in
+ * src/vec/body_kernel.h. */
+/* clang-format off */
+#define KERNEL_LIST(X)                                                                                                 \
+    X(GAUSSIAN, "gaussian", "exp(-|r|^2 / 2 sigma^2)",                                                                 \
+      .value = gaussian, .scale = gaussian_scale,                                                                      \
+      .radial = true, .draw = okra_random_normal, .quantile = normal_quantile, .rule = okra_normal_rule)               \
+    X(LAPLACIAN, "laplacian", "exp(-|r|_1 / sigma)",                                                                   \
+      .value = laplacian, .scale = laplacian_scale,                                                                    \
+      .draw = draw_cauchy, .quantile = cauchy_quantile)                                                                \
+    X(CAUCHY, "cauchy", "product of 1 / (1 + r_j^2 / sigma^2)",                                                        \
+      .value = cauchy, .scale = cauchy_scale,                                                                          \
+      .draw = draw_laplace, .quantile = laplace_quantile, .rule = okra_laplace_rule)                                   \
+    X(MATERN32, "matern32", "(1 + a) exp(-a), a = sqrt(3) |r| / sigma",                                                \
+      .value = matern32, .scale = matern32_scale,                                                                      \
+      .radial = true, .freedom = 3, .draw = okra_random_normal, .quantile = normal_quantile)                           \
+    X(MATERN52, "matern52", "(1 + a + a^2 / 3) exp(-a), a = sqrt(5) |r| / sigma",                                      \
+      .value = matern52, .scale = matern52_scale,                                                                      \
+      .radial = true, .freedom = 5, .draw = okra_random_normal, .quantile = normal_quantile)
+/* clang-format on */
 
 typedef struct kernel {
     int id;
-    bool radial;
-    double freedom; /* of the Student t; 0 where there is no stretch */
     double (*value)(double sigma, size_t d, const double *x, const double *y);
+    double (*scale)(double sigma);
+    bool radial;    /* see okra_kernel_is_radial() */
+    double freedom; /* of the Student t; 0 where there is no stretch */
     void (*draw)(okra_random *random, size_t n, double *omega);
     double (*quantile)(double u);
+    bool (*rule)(size_t n, okra_axis_rule *rule); /* or NULL */
 } kernel;
 
-static const kernel kernels[] = {
-    {OKRA_GAUSSIAN, true, 0, gaussian, okra_random_normal, normal_quantile},
-    {OKRA_LAPLACIAN, false, 0, laplacian, draw_cauchy, cauchy_quantile},
-    {OKRA_CAUCHY, false, 0, cauchy, draw_laplace, laplace_quantile},
-    {OKRA_MATERN32, true, 3, matern32, okra_random_normal, normal_quantile},
-    {OKRA_MATERN52, true, 5, matern52, okra_random_normal, normal_quantile},
-};
+#define CHOICE(ID, name, formula, ...) {name, OKRA_##ID, formula},
+const okra_choice okra_kernel_choices[] = {KERNEL_LIST(CHOICE){NULL, 0, NULL}};
+#undef CHOICE
+
+#define ROW(ID, name, formula, ...) {.id = OKRA_##ID, __VA_ARGS__},
+static const kernel kernels[] = {KERNEL_LIST(ROW)};
+#undef ROW
 
 static const kernel *find(int id)
 {
@@ -216,10 +240,20 @@ void okra_kernel_draw(int id, okra_random *random, size_t n, double *omega) { fi
 
 double okra_kernel_quantile(int id, double u) { return find(id)->quantile(u); }
 
+double okra_kernel_scale(int id, double sigma) { return find(id)->scale(sigma); }
+
 double okra_kernel_stretch(int id, double u)
 {
     double a = find(id)->freedom / 2;
     if (a == 0)
         return 1;
     return sqrt(a / (u < 0.5 ? lower_quantile(a, u) : upper_quantile(a, 1 - u)));
+}
+
+bool okra_kernel_has_rule(int id) { return find(id)->rule; }
+
+bool okra_kernel_rule(int id, size_t n, okra_axis_rule *rule)
+{
+    const kernel *k = find(id);
+    return k->rule && k->rule(n, rule);
 }

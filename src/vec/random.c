@@ -3,7 +3,7 @@
  * wide.
  *
  * Uniform k comes from half (k mod 2) of counter k/2. Normals come 8 to a group of 4 counters (Box and Muller, see
- * vec/body.h): normal k is number k mod 8 of group k/8. So a value depends on its index alone, not on how the calls
+ * body_normal.h): normal k is number k mod 8 of group k/8. So a value depends on its index alone, not on how the calls
  * were cut.
  */
 #define OKRA_PRECISION 64 /* numbers are made in double, whatever they become */
@@ -11,9 +11,9 @@
 #include <okra/random.h>
 #include <string.h>
 
-#include "../vec/isa.h"
-#include "../vec/vec.h"
-#include "philox.h"
+#include "../core/philox.h"
+#include "isa.h"
+#include "vec.h"
 
 enum { GROUP_NORMALS = 8 };
 

@@ -1,4 +1,4 @@
-/* Whether a spec can be built: asked by the front doors of filters and maps. */
+/* Whether the values of a spec are in range, and how to refuse them: for the checks of maps, filters and streams. */
 #ifndef OKRA_CHECK_H
 #define OKRA_CHECK_H
 
@@ -6,15 +6,12 @@
 
 #include "../core/compiler.h"
 
-/* What a map needs of the spec, and that OKRA_ISA is usable; the reason in `why`, which may be NULL. */
-okra_status okra_check_map(const okra_spec *spec, okra_message *why);
+/* Whether the recipe is one, and its parameters of those scopes, bits 1 << OKRA_SCOPE_.., have values in range; the
+ * reason in `why`, which may be NULL. */
+okra_status okra_check_values(const okra_spec *spec, int scopes, okra_message *why);
 
-/* The recipe, the columns and the parameters of the stream around a filter: counts of which products and sums fit 64
- * bits. */
-okra_status okra_check_stream(const okra_spec *spec, okra_message *why);
-
-/* What a map and an algorithm need of it, of which the stream has been checked. */
-okra_status okra_check_engine(const okra_spec *spec, okra_message *why);
+/* Whether so many columns can be counted with: products and sums of a few such numbers fit 64 bits. */
+okra_status okra_check_columns(const char *name, size_t n, size_t low, okra_message *why);
 
 /* Writes a line to `why` where there is one, and answers `status`. */
 OKRA_FORMAT(3, 4) okra_status okra_refuse(okra_status status, okra_message *why, const char *format, ...);

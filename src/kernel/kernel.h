@@ -2,6 +2,8 @@
  * The kernels that a random map can approximate: value and spectrum, the Fourier transform of the kernel, which is a
  * probability density by Bochner's theorem. A frequency at width sigma is stretch / sigma times a vector of independent
  * coordinates: product kernels have no stretch, a Matern's Student t is a normal vector with a random one.
+ *
+ * A kernel is a row of KERNEL_LIST in kernel.c, its id in okra/spec.h, and its vector form in src/vec/body_kernel.h.
  */
 #ifndef OKRA_KERNEL_H
 #define OKRA_KERNEL_H
@@ -10,6 +12,8 @@
 
 #include <okra/map.h>
 #include <okra/random.h>
+
+#include "axis_rule.h"
 
 /* The kernels' names, ended by a NULL name. */
 extern const okra_choice okra_kernel_choices[];
@@ -27,5 +31,13 @@ double okra_kernel_stretch(int id, double u);
 
 /* The inverse distribution function of one coordinate before the stretch, at u in (0, 1). */
 double okra_kernel_quantile(int id, double u);
+
+/* Whether there is a quadrature rule for one coordinate of the spectrum; and the one with n nodes, false where there is
+ * none. */
+bool okra_kernel_has_rule(int id);
+bool okra_kernel_rule(int id, size_t n, okra_axis_rule *rule);
+
+/* What r is multiplied by for the vector form of the kernel of width sigma. */
+double okra_kernel_scale(int id, double sigma);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "../map/kernel.h"
+#include "../kernel/kernel.h"
 
 const okra_choice okra_map_choices[] = {
     {"rff", OKRA_MAP_RFF, "random Fourier features: sqrt(2/D) cos(omega.x + b)"},
