@@ -127,5 +127,5 @@ static inline vreal v_ldexp(vreal a, vreal n)
 }
 #endif
 
-#define VEC_TABLE vec_avx2
+#define VEC_TABLE OKRA_TYPED(vec_avx2)
 #include "body.h"

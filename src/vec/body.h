@@ -10,8 +10,13 @@
 
 #include "../core/philox.h"
 
-/* Vectors in flight: enough to hide the latency of dependent multiply-adds, few enough for 16 registers. */
-enum { GROUP = 4, STRIDE = GROUP * VW };
+#ifndef VECTOR_BYTES
+#define VECTOR_BYTES 32 /* or fewer: a vocabulary of longer vectors says so */
+#endif
+
+/* Vectors in flight: enough to hide the latency of dependent multiply-adds, few enough for 16 registers; of vectors of
+ * 64 bytes, as many as a block has. */
+enum { GROUP = LANES / VW < 4 ? LANES / VW : 4, STRIDE = GROUP * VW };
 _Static_assert(LANES % STRIDE == 0, "a block is whole groups");
 
 #define UP_TO(count) OKRA_UNROLL(4) for (int k = 0; k < (count); k++)

@@ -67,7 +67,9 @@ static size_t find_first(size_t n, const real *a, real least)
     for (; i + STRIDE <= n; i += STRIDE) { /* a group at a time, until one has it */
         vreal p[GROUP];
         EACH p[k] = v_load(a + i + k * VW);
-        if (v_any_at_least(v_max(v_max(p[0], p[1]), v_max(p[2], p[3])), w))
+        UP_TO(GROUP / 2) p[k] = v_max(p[k], p[k + GROUP / 2]);
+        UP_TO(GROUP / 4) p[k] = v_max(p[k], p[k + 1]);
+        if (v_any_at_least(p[0], w))
             break;
     }
     while (i + VW <= n && !v_any_at_least(v_load(a + i), w))

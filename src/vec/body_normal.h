@@ -23,13 +23,22 @@ INLINE vreal v_cos_turns(vreal t, const double *sine)
     return v_mul(p, s);
 }
 
+/* A group's numbers may be fewer than a vector's. */
+INLINE void store_counters(real *out, vreal a)
+{
+    real lanes[VW];
+    v_store((int)VW <= (int)COUNTERS ? out : lanes, a);
+    if ((int)VW > (int)COUNTERS)
+        memcpy(out, lanes, COUNTERS * sizeof *out);
+}
+
 static void normals(const uint32_t key[2], uint32_t stream, uint32_t run, uint64_t first_group, size_t groups,
                     real *out)
 {
     trig_map unit = {.paired = false};
     trig_set_scale(&unit, 1);
     for (size_t g = 0; g < groups; g++, out += NORMALS) {
-        uint64_t bits[2][COUNTERS];
+        uint64_t bits[2][(int)VW > (int)COUNTERS ? (int)VW : (int)COUNTERS] = {{0}};
         OKRA_UNROLL(4) for (int c = 0; c < COUNTERS; c++)
         {
             uint64_t index = (first_group + g) * COUNTERS + (uint64_t)c;
@@ -40,8 +49,8 @@ static void normals(const uint32_t key[2], uint32_t stream, uint32_t run, uint64
         }
         for (int c = 0; c < COUNTERS; c += VW) {
             vreal radius = v_sqrt(v_mul(v_set1(-2.0), v_log(v_uniform(bits[0] + c)))), t = v_uniform(bits[1] + c);
-            v_store(out + c, v_mul(radius, v_cos_turns(t, unit.sine)));
-            v_store(out + COUNTERS + c, v_mul(radius, v_cos_turns(v_sub(t, v_set1(0.25)), unit.sine)));
+            store_counters(out + c, v_mul(radius, v_cos_turns(t, unit.sine)));
+            store_counters(out + COUNTERS + c, v_mul(radius, v_cos_turns(v_sub(t, v_set1(0.25)), unit.sine)));
         }
     }
 }

@@ -156,9 +156,9 @@ INLINE real trig_pass(trig_pass_state *p, bool paired, int what)
     if (cut && rest == 1)
         trig_group(1, p, whole, paired, false, what);
     else if (cut && rest == 2)
-        trig_group(2, p, whole, paired, false, what);
+        trig_group(GROUP < 2 ? GROUP : 2, p, whole, paired, false, what);
     else if (cut && rest == 3)
-        trig_group(3, p, whole, paired, false, what);
+        trig_group(GROUP < 3 ? GROUP : 3, p, whole, paired, false, what);
     else if (rest > 0)
         trig_group(GROUP, p, whole, paired, false, what);
     for (size_t at = 0; at < plain; at += STRIDE)

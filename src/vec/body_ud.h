@@ -11,42 +11,94 @@
 
 enum { UD_PRODUCT = 1, UD_UPDATE = 2 };
 
+/* What a column of a tile is worked on in: a vector, but where that is longer than the column, the column. */
+#define EACH_COLUMN UP_TO(TILE_COLS)
+#if VECTOR_BYTES > TILE_BYTES
+#define EACH_ROW OKRA_UNROLL(8) for (int i = 0; i < TILE_ROWS; i++)
+typedef struct column {
+    real row[TILE_ROWS];
+} column;
+
+INLINE column column_load(const real *p)
+{
+    column a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+
+INLINE void column_store(real *p, column a) { memcpy(p, &a, sizeof a); }
+
+INLINE column column_set1(real a)
+{
+    column all;
+    EACH_ROW all.row[i] = a;
+    return all;
+}
+
+INLINE column column_fma(column a, column b, column c)
+{
+    EACH_ROW c.row[i] = s_fma(a.row[i], b.row[i], c.row[i]);
+    return c;
+}
+
+INLINE real column_sum(column a)
+{
+    real sum = 0;
+    EACH_ROW sum += a.row[i];
+    return sum;
+}
+#define TREAL   column
+#define TILE_W  TILE_ROWS
+#define T_LOAD  column_load
+#define T_STORE column_store
+#define T_SET1  column_set1
+#define T_FMA   column_fma
+#define T_SUM   column_sum
+#else
+#define TREAL   vreal
+#define TILE_W  VW
+#define T_LOAD  v_load
+#define T_STORE v_store
+#define T_SET1  v_set1
+#define T_FMA   v_fma
+#define T_SUM   v_sum
+#endif
+
 INLINE void ud_pass(size_t n, real *u, const real *l, const real *v, real *g, const real *z, real *f, int what)
 {
-    _Static_assert(TILE_ROWS % VW == 0 && (int)TILE_COLS == (int)GROUP,
-                   "a tile is whole vectors, a column of it in flight each");
+    _Static_assert(TILE_ROWS % TILE_W == 0, "a column of a tile is whole vectors");
     if (what & UD_UPDATE)
         memset(g, 0, (n + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS * sizeof *g);
     for (size_t j = 0; j < n; j += TILE_COLS) {
-        vreal lj[GROUP], vj[GROUP], sum[GROUP];
+        TREAL lj[TILE_COLS], vj[TILE_COLS], sum[TILE_COLS];
         if (what & UD_UPDATE) {
-            EACH lj[k] = v_set1(l[j + (size_t)k]);
-            EACH vj[k] = v_set1(v[j + (size_t)k]);
+            EACH_COLUMN lj[k] = T_SET1(l[j + (size_t)k]);
+            EACH_COLUMN vj[k] = T_SET1(v[j + (size_t)k]);
         }
-        EACH sum[k] = v_set1(0);
+        EACH_COLUMN sum[k] = T_SET1(0);
         for (size_t i = 0; i < j + TILE_COLS; i += TILE_ROWS, u += TILE)
-            for (size_t s = 0; s < TILE_ROWS; s += VW) {
-                vreal gi, zi, column;
+            for (size_t s = 0; s < TILE_ROWS; s += TILE_W) {
+                TREAL gi, zi, now;
                 if (what & UD_UPDATE)
-                    gi = v_load(g + i + s);
+                    gi = T_LOAD(g + i + s);
                 if (what & UD_PRODUCT)
-                    zi = v_load(z + i + s);
-                EACH
+                    zi = T_LOAD(z + i + s);
+                EACH_COLUMN
                 {
-                    vreal old = column = v_load(u + k * TILE_ROWS + s);
+                    TREAL old = now = T_LOAD(u + k * TILE_ROWS + s);
                     if (what & UD_UPDATE) {
-                        column = v_fma(lj[k], gi, old);
-                        v_store(u + k * TILE_ROWS + s, column);
-                        gi = v_fma(vj[k], old, gi);
+                        now = T_FMA(lj[k], gi, old);
+                        T_STORE(u + k * TILE_ROWS + s, now);
+                        gi = T_FMA(vj[k], old, gi);
                     }
                     if (what & UD_PRODUCT)
-                        sum[k] = v_fma(column, zi, sum[k]);
+                        sum[k] = T_FMA(now, zi, sum[k]);
                 }
                 if (what & UD_UPDATE)
-                    v_store(g + i + s, gi);
+                    T_STORE(g + i + s, gi);
             }
         if (what & UD_PRODUCT)
-            EACH f[j + (size_t)k] = v_sum(sum[k]);
+            EACH_COLUMN f[j + (size_t)k] = T_SUM(sum[k]);
     }
 }
 

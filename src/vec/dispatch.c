@@ -4,20 +4,12 @@
 
 const vec_table *vec_of(int isa)
 {
-    switch (isa) {
-#ifdef OKRA_HAVE_AVX2
-    case OKRA_ISA_AVX2:
-        return &vec_avx2;
-#endif
-#ifdef OKRA_HAVE_NEON
-    case OKRA_ISA_NEON:
-        return &vec_neon;
-#endif
-    case OKRA_ISA_SCALAR:
-        return &vec_scalar;
-    default:
-        return NULL;
-    }
+#define ISA(name, usable) &OKRA_TYPED(vec_##name),
+    static const vec_table *const tables[] = {
+#include "isa_list.h"
+    };
+#undef ISA
+    return isa >= 0 && isa < OKRA_ISA_COUNT ? tables[isa] : NULL;
 }
 
 /*

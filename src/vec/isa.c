@@ -8,26 +8,22 @@
 
 const char *okra_isa_name(okra_isa_id isa)
 {
-    static const char *const names[OKRA_ISA_COUNT] = {"scalar", "avx2", "neon"};
+#define ISA(name, usable) #name,
+    static const char *const names[] = {
+#include "isa_list.h"
+    };
+#undef ISA
     return isa == OKRA_ISA_NONE ? NULL : names[isa];
 }
 
 bool okra_isa_usable(okra_isa_id isa)
 {
     switch (isa) {
-    case OKRA_ISA_SCALAR:
-        return true;
-#ifdef OKRA_HAVE_AVX2
-    case OKRA_ISA_AVX2:
-        /* The compiler's runtime reads CPUID and XGETBV: the answer is yes only where the system saves the wide
-         * registers too. */
-        __builtin_cpu_init();
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#endif
-#ifdef OKRA_HAVE_NEON
-    case OKRA_ISA_NEON:
-        return true; /* part of the architecture */
-#endif
+#define ISA(name, usable) \
+    case OKRA_ISA_##name: \
+        return usable;
+#include "isa_list.h"
+#undef ISA
     default:
         return false;
     }

@@ -7,15 +7,15 @@
 
 typedef enum okra_isa_id {
     OKRA_ISA_NONE = -1,
-    OKRA_ISA_SCALAR,
-    OKRA_ISA_AVX2,
-    OKRA_ISA_NEON,
+#define ISA(name, usable) OKRA_ISA_##name,
+#include "isa_list.h"
+#undef ISA
     OKRA_ISA_COUNT
 } okra_isa_id;
 
 const char *okra_isa_name(okra_isa_id isa);
 
-/* Whether this build has the code and this machine and its operating system can run it. */
+/* Whether this machine and its operating system can run it. */
 bool okra_isa_usable(okra_isa_id isa);
 
 /* The best usable one, or the one that OKRA_ISA asks for; OKRA_ISA_NONE where that one is not usable. Decided once. */

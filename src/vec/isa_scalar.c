@@ -6,10 +6,10 @@
 
 #include <okra/okra.h>
 
-const char *okra_isa_name(okra_isa_id isa) { return isa == OKRA_ISA_SCALAR ? "scalar" : NULL; }
+const char *okra_isa_name(okra_isa_id isa) { return isa == OKRA_ISA_scalar ? "scalar" : NULL; }
 
-bool okra_isa_usable(okra_isa_id isa) { return isa == OKRA_ISA_SCALAR; }
+bool okra_isa_usable(okra_isa_id isa) { return isa == OKRA_ISA_scalar; }
 
-okra_isa_id okra_isa_chosen(void) { return OKRA_ISA_SCALAR; }
+okra_isa_id okra_isa_chosen(void) { return OKRA_ISA_scalar; }
 
-const char *okra_isa(void) { return okra_isa_name(OKRA_ISA_SCALAR); }
+const char *okra_isa(void) { return okra_isa_name(OKRA_ISA_scalar); }

@@ -111,5 +111,5 @@ static inline vreal v_hadamard(vreal a)
 }
 #endif
 
-#define VEC_TABLE vec_neon
+#define VEC_TABLE OKRA_TYPED(vec_neon)
 #include "body.h"

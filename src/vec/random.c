@@ -43,7 +43,7 @@ void okra_random_normal(okra_random *random, size_t n, double *out)
 {
     /* A bad OKRA_ISA is reported where objects are made; numbers can be had all the same. */
     okra_isa_id isa = okra_isa_chosen();
-    const vec_table *vec = vec_of(isa == OKRA_ISA_NONE ? OKRA_ISA_SCALAR : isa);
+    const vec_table *vec = vec_of(isa == OKRA_ISA_NONE ? OKRA_ISA_scalar : isa);
     uint32_t key[2];
     split_seed(random->seed, key);
     while (n > 0) {

@@ -89,5 +89,5 @@ static inline void v_split(vreal a, vreal *m, vreal *e)
 }
 #endif
 
-#define VEC_TABLE vec_scalar
+#define VEC_TABLE OKRA_TYPED(vec_scalar)
 #include "body.h"

@@ -93,7 +93,8 @@ typedef struct centre_set {
  * Upper triangles, for the columns of U in P = U diag(d) U': tiles of 4 columns by TILE rows, a column of a tile
  * contiguous, the tiles of 4 columns one below the other, zeros below the diagonal.
  */
-enum { TILE_COLS = 4, TILE_ROWS = LANES / 4, TILE = TILE_COLS * TILE_ROWS };
+#define TILE_BYTES 32 /* of a column */
+enum { TILE_COLS = 4, TILE_ROWS = (int)(TILE_BYTES / sizeof(real)), TILE = TILE_COLS * TILE_ROWS };
 
 /* Tiles before those of columns 4 g, 4 g + 1, ..: groups i < g have ceil(4 (i + 1) / TILE_ROWS) tiles each. */
 static inline size_t triangle_tiles(size_t g)
@@ -168,12 +169,10 @@ typedef struct vec_table {
 #endif
 } vec_table;
 
-#define vec_scalar OKRA_TYPED(vec_scalar)
-#define vec_avx2   OKRA_TYPED(vec_avx2)
-#define vec_neon   OKRA_TYPED(vec_neon)
-extern const vec_table vec_scalar;
-extern const vec_table vec_avx2;
-extern const vec_table vec_neon;
+/* Of each instruction set, vec_scalar and so on, which its file defines. */
+#define ISA(name, usable) extern const vec_table OKRA_TYPED(vec_##name);
+#include "isa_list.h"
+#undef ISA
 
 /* The table of instruction set `isa` (see isa.h). */
 #define vec_of OKRA_TYPED(vec_of)

@@ -7,6 +7,7 @@
 #include "kernel/kernel.h"
 #include "map/map.h"
 #include "map/quadrature.h"
+#include "vec/isa.h"
 
 enum { OMEGA = 1, PHASE = 2, STRETCH = 3, SCRAMBLE = 4, SIGNS = 5 }; /* streams */
 enum { SEED = 21, MOST = 64, INPUTS = 20 };
@@ -535,11 +536,11 @@ static void padding_is_written(void **state)
                 spec.map = OKRA_MAP_LINEAR;
             feature_map map;
             okra_block block = okra_block_measure();
-            map_lay_out(&map, &spec, &vec_scalar, &block);
+            map_lay_out(&map, &spec, vec_of(OKRA_ISA_scalar), &block);
             void *memory = okra_block_allocate(okra_block_bytes(&block));
             memset(memory, 0xff, okra_block_bytes(&block)); /* NaN: draw() fills whatever it finds */
             block = okra_block_at(memory);
-            map_lay_out(&map, &spec, &vec_scalar, &block);
+            map_lay_out(&map, &spec, vec_of(OKRA_ISA_scalar), &block);
             assert_ok(map.klass->draw(map.state, &spec));
             size_t n = map_buffer(&map);
             double *z = okra_block_allocate(n * sizeof *z);

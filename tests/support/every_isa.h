@@ -1,4 +1,5 @@
-/* For tests of the vector primitives, compiled once per precision: every instruction set that this machine has. */
+/* For tests of the vector primitives, compiled once per precision: every instruction set that this machine has, and
+ * one of long vectors that every machine has. */
 #ifndef OKRA_TESTS_EVERY_ISA_H
 #define OKRA_TESTS_EVERY_ISA_H
 
@@ -27,6 +28,9 @@ static inline void fill(uint32_t stream, size_t n, real *out)
     }
 }
 
+/* Vectors of 64 bytes, see wide.c. */
+extern const vec_table OKRA_TYPED(vec_wide);
+
 typedef void check_table(const vec_table *vec);
 
 /* Runs a check on each table; a name per table would say little more than the failing line does. */
@@ -35,6 +39,7 @@ static inline void on_every_isa(check_table *check)
     for (int isa = 0; isa < OKRA_ISA_COUNT; isa++)
         if (okra_isa_usable((okra_isa_id)isa))
             check(vec_of(isa));
+    check(&OKRA_TYPED(vec_wide));
 }
 
 #define ON_EVERY_ISA(name)                \
