@@ -97,6 +97,21 @@ OKRA_API okra_status okra_step_f32(okra_filter *filter, const float *u, const fl
                                    float *variance);
 
 /*
+ * A step in two halves, for a weight that is decided from the error: okra_begin() predicts a row, okra_commit() takes
+ * its target, or NULL, and learns with that weight. Together they are okra_step(), bit for bit, and the features are
+ * made once; a dictionary's kernel values, which are what its step costs, twice.
+ *
+ * A second okra_begin() replaces the first. Every call in between that changes the filter drops the row that was begun;
+ * okra_predict() does not, and okra_freeze() counts when it is committed. A commit that was refused leaves the row
+ * begun: it may be tried with another weight. Without a row OKRA_E_ORDER. With a horizon above 1, what is learnt now is
+ * an older row, whose label comes now, with the weight that it was committed with; this row's weight waits with it.
+ */
+OKRA_API okra_status okra_begin(okra_filter *filter, const double *u, double *yhat, double *variance);
+OKRA_API okra_status okra_begin_f32(okra_filter *filter, const float *u, float *yhat, float *variance);
+OKRA_API okra_status okra_commit(okra_filter *filter, const double *y, double weight);
+OKRA_API okra_status okra_commit_f32(okra_filter *filter, const float *y, float weight);
+
+/*
  * A block: the same bits as n steps in a row, in less time.
  * U is n x inputs, Y, Yhat and variance are n x outputs, row by row; weights[n] may be NULL (all 1), and Y, Yhat and
  * variance may. Stops at the first row that a step would refuse, with that step's status; *done (may be NULL) is the

@@ -36,7 +36,8 @@ extern "C" {
     X(OKRA_E_FORMAT,          15, "a file does not hold what it should")                                            \
     X(OKRA_E_WRITE,           16, "a file could not be written")                                                    \
     X(OKRA_E_FULL,            17, "the dictionary is full: raise capacity, or set when-full to stop or oldest")     \
-    X(OKRA_E_UNSUPPORTED,     18, "this recipe cannot do that: okra_recipe tells what it can")
+    X(OKRA_E_UNSUPPORTED,     18, "this recipe cannot do that: okra_recipe tells what it can")                 \
+    X(OKRA_E_ORDER,           19, "no row was begun: call okra_begin() before okra_commit()")
 /* clang-format on */
 
 typedef enum okra_status {

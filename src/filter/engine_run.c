@@ -10,10 +10,11 @@ struct core {
     const vec_table *vec;
     const filter_class *klass;
     void *state;
-    bool fused; /* the algorithm learns blocks together with this map */
-    real *z;    /* [map_buffer()] */
-    real *work; /* what predict needs, in the filter's own scratch */
-    real *yhat; /* [outputs]: a prediction until its step is known to be good */
+    bool fused;  /* the algorithm learns blocks together with this map */
+    real *z;     /* [map_buffer()] */
+    real *work;  /* what predict needs, in the filter's own scratch */
+    real *yhat;  /* [outputs]: a prediction until its step is known to be good */
+    bool z_is_x; /* of the sample that was begun: the map leaves x as it is */
 };
 
 static const filter_class *find_class(const char *name)
@@ -241,6 +242,41 @@ okra_status engine_ask(okra_engine *engine, const real *x, real *yhat, real *var
     return predict(engine, core->z, core->work, 1, x, yhat ? yhat : core->yhat, variance);
 }
 
+/* Whether z is as the algorithm has it together with this map, and its step in halves too. */
+static bool halves(const struct core *core) { return core->fused && core->klass->begin; }
+
+okra_status engine_begin(okra_engine *engine, const real *x, real *yhat, real *variance)
+{
+    struct core *core = engine->core;
+    size_t outputs = engine->spec.outputs;
+    if (core->vec->finite(core->map.inputs, x) < core->map.inputs)
+        return OKRA_E_SAMPLE;
+    if (halves(core)) {
+        *core->yhat = core->klass->begin(core->state, &core->map, x, core->z);
+    } else {
+        const real *z = map_apply(&core->map, x, core->z);
+        core->z_is_x = z == x;
+        core->klass->predict(core->state, z, core->work, core->yhat, variance);
+    }
+    if (core->vec->finite(outputs, core->yhat) < outputs)
+        return OKRA_E_RANGE;
+    if (yhat)
+        memcpy(yhat, core->yhat, outputs * sizeof *yhat);
+    return OKRA_OK;
+}
+
+okra_status engine_commit(okra_engine *engine, const real *x, const real *y, real weight)
+{
+    struct core *core = engine->core;
+    if (!engine_takes(engine, y))
+        return OKRA_E_SAMPLE;
+    okra_status status = halves(core)
+                             ? core->klass->commit(core->state, core->z, *core->yhat, y, weight)
+                             : core->klass->step(core->state, core->z_is_x ? x : core->z, y, weight, core->yhat);
+    engine->learnt += !status;
+    return status;
+}
+
 bool engine_takes(const okra_engine *engine, const real *y)
 {
     const struct core *core = engine->core;
@@ -258,6 +294,8 @@ okra_status engine_issue(okra_engine *engine, size_t slot, const real *x, real *
     engine_withdraw(engine, slot);
     return OKRA_E_RANGE;
 }
+
+bool engine_keeps_issues(const okra_engine *engine) { return ((const struct core *)engine->core)->klass->issue; }
 
 void engine_withdraw(okra_engine *engine, size_t slot)
 {

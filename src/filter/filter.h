@@ -77,6 +77,10 @@ typedef struct filter_class {
     void (*issue)(void *self, size_t slot, const real *z, real *yhat, real *variance);
     void (*withdraw)(void *self, size_t slot);
     okra_status (*settle)(void *self, size_t slot, const real *z, const real *y, real weight);
+    /* Optional, with run: a step in two halves, where z as run() has it is not what step() takes. begin() predicts and
+     * leaves z[map_buffer(map)]; commit() learns that sample. */
+    real (*begin)(const void *self, const feature_map *map, const real *x, real *z);
+    okra_status (*commit)(void *self, const real *z, real yhat, const real *y, real weight);
     /* Optional, with run: predicts a block together with its map. */
     void (*ask)(const void *self, const feature_map *map, size_t n, const real *X, real *z, real *Yhat);
 } filter_class;

@@ -37,6 +37,8 @@ static bool can_run(const void *self, const feature_map *map)
     return ((const struct lms *)self)->fused;
 }
 
+#define Z_MAX ((real)1.5) /* of a cosine: above sqrt(2/D) for any D */
+
 /* Samples [first, n), as far as one call of the primitive goes: to the end, or a sample where phases depend on it. */
 static lms_block block_from(const struct lms *f, const feature_map *map, const sample_block *samples, size_t first)
 {
@@ -47,7 +49,7 @@ static lms_block block_from(const struct lms *f, const feature_map *map, const s
                        .Yhat = samples->Yhat ? samples->Yhat + first : NULL,
                        .theta = f->w.theta,
                        .mu = f->mu,
-                       .z_max = (real)1.5}; /* above sqrt(2/D) for any D */
+                       .z_max = Z_MAX};
 }
 
 /* A step was not certain to leave the weights finite: whether it was only the bound that had grown stale. */
@@ -80,6 +82,22 @@ static okra_status run(void *self, const feature_map *map, const sample_block *s
     return status;
 }
 
+static real begin(const void *self, const feature_map *map, const real *x, real *z)
+{
+    const struct lms *f = self;
+    return f->w.vec->trig_dot(map->trig, map_phases(map, x, z), x, f->w.theta, z);
+}
+
+static okra_status commit(void *self, const real *z, real yhat, const real *y, real weight)
+{
+    struct lms *f = self;
+    real gain;
+    okra_status status = weights_gain(&f->w, z, Z_MAX, f->mu * weight, *y, yhat, &gain);
+    if (!status)
+        f->w.vec->axpy(f->w.width, gain, z, f->w.theta);
+    return status;
+}
+
 static void ask(const void *self, const feature_map *map, size_t n, const real *X, real *z, real *Yhat)
 {
     const struct lms *f = self;
@@ -88,7 +106,7 @@ static void ask(const void *self, const feature_map *map, size_t n, const real *
         return;
     }
     for (size_t i = 0; i < n; i++, X += map->inputs)
-        Yhat[i] = f->w.vec->trig_dot(map->trig, map_phases(map, X, z), X, f->w.theta, z);
+        Yhat[i] = begin(self, map, X, z);
 }
 
 const filter_class OKRA_TYPED(filter_lms) = {
@@ -103,5 +121,7 @@ const filter_class OKRA_TYPED(filter_lms) = {
     .restored = weights_restored,
     .run = run,
     .can_run = can_run,
+    .begin = begin,
+    .commit = commit,
     .ask = ask,
 };

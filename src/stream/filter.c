@@ -70,6 +70,7 @@ static void lay_out(okra_filter *filter, okra_block *block)
     size_t numbers = filter->spec.precision == OKRA_F32 ? filter->spec.inputs + 3 * filter->spec.outputs : 0;
     okra_block_take(block, 1, sizeof *filter);
     filter->engine = okra_block_take(block, 1, filter->engine_bytes);
+    filter->row = okra_block_take(block, filter->spec.inputs, (size_t)filter->spec.precision / 8);
     filter->narrow = okra_block_take(block, numbers, sizeof(float));
     if (!filter->bare)
         ops_of(filter)->lay_out(filter, block);
@@ -189,6 +190,7 @@ okra_status okra_reset(okra_filter *filter)
     if (!filter)
         return OKRA_E_NULL;
     okra_status status = OKRA_OK;
+    filter->begun = false;
     if (filter->sigma_auto && filter->estimated > 0)
         status = okra_engine_set_sigma(filter->engine, WIDTH_UNKNOWN, false);
     filter->rows = filter->since = filter->estimated = filter->learnt_before = filter->restarts = 0;
@@ -203,6 +205,7 @@ okra_status okra_restart(okra_filter *filter)
     if (!filter)
         return OKRA_E_NULL;
     uint64_t learnt = filter->engine->learnt;
+    filter->begun = false;
     okra_engine_reset(filter->engine);
     filter->engine->learnt = learnt; /* the count goes on */
     return filter->bare ? OKRA_OK : ops_of(filter)->restart(filter);
@@ -220,6 +223,7 @@ okra_status okra_skip(okra_filter *filter)
 {
     if (!filter)
         return OKRA_E_NULL;
+    filter->begun = false;
     if (filter->bare)
         filter->rows++;
     else
@@ -297,6 +301,7 @@ okra_status okra_counter_write(okra_filter *filter, const char *name, uint64_t v
             if (value > counter.most)
                 return OKRA_E_PARAMETER;
             *place = value;
+            filter->begun = false;
             okra_engine_restored(filter->engine);
             return OKRA_OK;
         }
@@ -347,6 +352,7 @@ okra_status okra_array_write(okra_filter *filter, const char *name, const void *
     size_t i;
     if (!filter || !name || !in)
         return OKRA_E_NULL;
+    filter->begun = false;
     okra_status status = find_array(filter, name, &i);
     if (status)
         return status;

@@ -18,6 +18,8 @@ struct okra_filter {
     okra_engine *engine;
     size_t engine_bytes;
     void *core;    /* typed, see stream.c */
+    bool begun;    /* a row was predicted by okra_begin() and waits for okra_commit(): its inputs are in row */
+    void *row;     /* [inputs] reals */
     float *narrow; /* [inputs + 3 outputs]: a row on its way from double, where the precision is OKRA_F32 */
 
     uint64_t rows;          /* taken so far: the index of the next one */

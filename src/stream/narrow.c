@@ -29,6 +29,21 @@ okra_status okra_narrow_step(okra_filter *filter, const double *u, const double 
     return status;
 }
 
+okra_status okra_narrow_begin(okra_filter *filter, const double *u, double *yhat, double *variance)
+{
+    size_t inputs = filter->spec.inputs, outputs = filter->spec.outputs;
+    float *row = filter->narrow, *said = row + inputs, *spread = said + outputs;
+    okra_status status = okra_begin_f32(filter, narrowed(inputs, u, row), said, variance ? spread : NULL);
+    if (!status)
+        widen(outputs, said, yhat), widen(outputs, spread, variance);
+    return status;
+}
+
+okra_status okra_narrow_commit(okra_filter *filter, const double *y, double weight)
+{
+    return okra_commit_f32(filter, narrowed(filter->spec.outputs, y, filter->narrow), (float)weight);
+}
+
 /* The part of an array from row i on; NULL stays NULL. */
 static const double *from_row(const double *a, size_t i, size_t columns) { return a ? a + i * columns : NULL; }
 static double *into_row(double *a, size_t i, size_t columns) { return a ? a + i * columns : NULL; }

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "../vec/array.h"
 #include "../vec/isa.h"
 #include "narrow.h"
 
@@ -132,22 +131,24 @@ static okra_status learn_delayed(okra_filter *filter, uint64_t t)
     return engine_settle(filter->engine, slot, x, s->target, s->pending_weight[slot]);
 }
 
-/* Predicts row t and learns what is due. With a horizon of 1 that is the row itself, and one step does both. */
+/* Predicts row t, unless okra_begin() has, and learns what is due. With a horizon of 1 that is the row itself, and one
+ * step does both. */
 static okra_status predict_and_learn(okra_filter *filter, const stream_row *row, bool ready, real *variance)
 {
     stream *s = filter->core;
     bool at_once = filter->spec.horizon == 1 && row->weight >= 0 && all_finite(s, s->targets, row->y);
     size_t slot = filter->rows % filter->spec.horizon;
     okra_status status = OKRA_OK;
-    if (ready && filter->spec.horizon != 1)
+    if (ready && filter->spec.horizon != 1 && (!filter->begun || engine_keeps_issues(filter->engine)))
         status = engine_issue(filter->engine, slot, s->x, s->yhat, variance);
-    else if (ready && (variance || !at_once))
+    else if (ready && (variance || !at_once) && !filter->begun)
         status = engine_ask(filter->engine, s->x, s->yhat, variance);
     if (status || !ready)
         return status;
     if (at_once) {
         scale_target(s, row->y);
-        return engine_step(filter->engine, s->x, s->target, row->weight, s->yhat);
+        return filter->begun ? engine_commit(filter->engine, s->x, s->target, row->weight)
+                             : engine_step(filter->engine, s->x, s->target, row->weight, s->yhat);
     }
     if (filter->spec.horizon > 1 && (status = learn_delayed(filter, filter->rows)))
         engine_withdraw(filter->engine, slot);
@@ -296,7 +297,7 @@ static void warm_up_anew_if_cold(okra_filter *filter)
 
 /* ---- the front door ----------------------------------------------------------------------------------------- */
 
-static bool any_infinite(const real *a, size_t n)
+bool stream_any_infinite(const real *a, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (isinf(a[i]))
@@ -306,7 +307,7 @@ static bool any_infinite(const real *a, size_t n)
 
 static okra_status check(const okra_filter *filter, const real *u, const real *y, const real *variance)
 {
-    if (any_infinite(u, filter->spec.inputs) || (y && any_infinite(y, filter->spec.outputs)))
+    if (stream_any_infinite(u, filter->spec.inputs) || (y && stream_any_infinite(y, filter->spec.outputs)))
         return OKRA_E_SAMPLE;
     return variance && !engine_is_probabilistic(filter->engine) ? OKRA_E_UNSUPPORTED : OKRA_OK;
 }
@@ -343,6 +344,7 @@ static okra_status step(okra_filter *filter, const real *u, const real *y, real 
     status = take_row(filter, &row, &ready, cold ? NULL : variance);
     if (status)
         return status;
+    filter->begun = false;
     issue(filter, ready, cold, s->yhat, yhat, variance);
     if (weight >= 0)
         warmup_watch(s, filter, &row);
@@ -375,6 +377,7 @@ okra_status OKRA_PUBLIC(okra_step)(okra_filter *filter, const real *u, const rea
 {
     if (!filter || (filter->spec.inputs > 0 && !u))
         return OKRA_E_NULL;
+    filter->begun = false;
     if (filter->spec.precision != OKRA_PRECISION)
         return NARROW(okra_narrow_step(filter, u, y, weight, yhat, variance));
     if (!(weight >= 0 && weight <= REAL_MAX))
@@ -391,6 +394,7 @@ okra_status OKRA_PUBLIC(okra_run)(okra_filter *filter, size_t n, const real *U, 
     *total = 0;
     if (!filter || (n > 0 && filter->spec.inputs > 0 && !U))
         return OKRA_E_NULL;
+    filter->begun = false;
     if (filter->spec.precision != OKRA_PRECISION)
         return NARROW(okra_narrow_run(filter, n, U, Y, weights, Yhat, variance, total));
     size_t inputs = filter->spec.inputs, outputs = filter->spec.outputs;
@@ -409,6 +413,71 @@ okra_status OKRA_PUBLIC(okra_run)(okra_filter *filter, size_t n, const real *U, 
     return status;
 }
 
+/* ---- in two halves ------------------------------------------------------------------------------------------ */
+
+static okra_status begin(okra_filter *filter, const real *u, real *yhat, real *variance)
+{
+    stream *s = filter->core;
+    bool cold = filter->warms_up && filter->estimated == 0;
+    okra_status status = check(filter, u, NULL, variance);
+    if (status)
+        return status;
+    stream_embed(s, &filter->spec, filter->rows, u, s->x);
+    bool ready = !cold && all_finite(s, s->dimension, s->x);
+    if (cold && yhat)
+        predict_mean(filter, u, yhat);
+    if (ready)
+        status = engine_begin(filter->engine, s->x, s->yhat, variance);
+    if (!status)
+        issue(filter, ready, cold, s->yhat, yhat, variance);
+    return status;
+}
+
+okra_status OKRA_PUBLIC(okra_begin)(okra_filter *filter, const real *u, real *yhat, real *variance)
+{
+    if (!filter || (filter->spec.inputs > 0 && !u))
+        return OKRA_E_NULL;
+    filter->begun = false;
+    if (filter->spec.precision != OKRA_PRECISION)
+        return NARROW(okra_narrow_begin(filter, u, yhat, variance));
+    if (variance && !engine_is_probabilistic(filter->engine))
+        return OKRA_E_UNSUPPORTED;
+    okra_status status =
+        filter->bare ? engine_begin(filter->engine, u, yhat, variance) : begin(filter, u, yhat, variance);
+    if (status)
+        return status;
+    filter->begun = true;
+    if (filter->spec.inputs > 0)
+        memcpy(filter->row, u, filter->spec.inputs * sizeof *u);
+    return OKRA_OK;
+}
+
+static okra_status commit_bare(okra_filter *filter, const real *y, real weight)
+{
+    okra_status status = OKRA_OK;
+    if (y && !filter->frozen)
+        status = engine_commit(filter->engine, filter->row, y, weight);
+    else if (y && !engine_takes(filter->engine, y))
+        status = OKRA_E_SAMPLE;
+    filter->rows += !status;
+    filter->begun = status != OKRA_OK;
+    return status;
+}
+
+okra_status OKRA_PUBLIC(okra_commit)(okra_filter *filter, const real *y, real weight)
+{
+    if (!filter)
+        return OKRA_E_NULL;
+    if (filter->spec.precision != OKRA_PRECISION)
+        return NARROW(okra_narrow_commit(filter, y, weight));
+    if (!filter->begun)
+        return OKRA_E_ORDER;
+    if (!(weight >= 0 && weight <= REAL_MAX))
+        return OKRA_E_SAMPLE;
+    return filter->bare ? commit_bare(filter, y, weight)
+                        : step(filter, filter->row, y, filter->frozen ? -1 : weight, NULL, NULL);
+}
+
 #if OKRA_PRECISION == 64
 okra_status okra_embed(okra_filter *filter, const double *u, const double *y, double *x, double *target)
 {
@@ -419,6 +488,7 @@ okra_status okra_embed(okra_filter *filter, const double *u, const double *y, do
     okra_status status = check(filter, u, y, NULL);
     if (status)
         return status;
+    filter->begun = false;
     if (filter->bare) {
         memcpy(x, u, filter->spec.inputs * sizeof *x);
         for (size_t c = 0; c < filter->spec.outputs; c++)
@@ -533,103 +603,14 @@ okra_status OKRA_PUBLIC(okra_predict)(const okra_filter *filter, void *scratch, 
     return status;
 }
 
-/* ---- state -------------------------------------------------------------------------------------------------- */
-
-/* Array i that this filter has now; false past the last. */
-static bool find_view(const okra_filter *filter, size_t i, array_view *view)
-{
-    const stream *s = filter->core;
-    const okra_spec *spec = &filter->spec;
-    bool warming = warming_up(filter);
-    const array_view views[] = {
-        {"sigma", filter->sigma_auto && filter->estimated > 0, 1, s->sigma, ARRAY_ROWS, 1, true},
-        {"history.inputs", s->input_rows, s->inputs, s->u, ARRAY_ROWS, s->inputs, false},
-        {"history.targets", s->target_rows, s->targets, s->y, ARRAY_ROWS, s->targets, false},
-        {"pending.x", spec->horizon > 1 ? spec->horizon : 0, s->dimension, s->pending_x, ARRAY_ROWS, s->dimension,
-         false},
-        {"pending.weight", spec->horizon > 1 ? spec->horizon : 0, 1, s->pending_weight, ARRAY_ROWS, 1, false},
-        {"scale.mean", spec->scale == OKRA_SCALE_AUTO, s->columns, s->mean, ARRAY_ROWS, s->columns, false},
-        {"scale.deviation", spec->scale == OKRA_SCALE_AUTO, s->columns, s->deviation, ARRAY_ROWS, s->columns, false},
-        {"scale.watch", filter->follows, s->columns, s->watch, ARRAY_ROWS, s->columns, false},
-        {"warmup", warming ? (size_t)warmup_rows(filter) : 0, s->columns + 1, s->warm, ARRAY_ROWS, s->columns + 1,
-         false},
-    };
-    for (size_t k = 0; k < sizeof views / sizeof *views; k++) {
-        if (views[k].rows == 0 || views[k].cols == 0)
-            continue;
-        if (i-- == 0) {
-            *view = views[k];
-            return true;
-        }
-    }
-    return false;
-}
-
-static okra_status array_at(const okra_filter *filter, size_t i, okra_array *array)
-{
-    array_view view;
-    if (!find_view(filter, i, &view))
-        return OKRA_E_ARRAY;
-    *array = (okra_array){view.name, view.rows, view.cols};
-    return OKRA_OK;
-}
-
-static okra_status array_read(const okra_filter *filter, size_t i, void *out)
-{
-    array_view view;
-    if (!find_view(filter, i, &view))
-        return OKRA_E_ARRAY;
-    memcpy(out, view.data, view.rows * view.cols * sizeof(real));
-    return OKRA_OK;
-}
-
-/*
- * Whether a scale leaves ordinary numbers finite: one that does not would leave every row without a prediction. The
- * warm-up makes no other. A deviation is the root of a number above 0 or of 1, and so not below the root of the least;
- * and where it is below 1, values differ, by the last bit of their mean at least: the two are not 66 powers of two
- * apart, in float32 37.
- */
-static bool can_scale(const real *mean, const real *deviation, size_t n)
-{
-    const real least = real_sqrt(REAL_LEAST), most = real_sqrt(REAL_MAX);
-    for (size_t k = 0; k < n; k++)
-        if (!(deviation[k] >= least && deviation[k] <= most) ||
-            (deviation[k] < 1 && !(real_abs(mean[k]) / deviation[k] <= REAL_MAX / 2)))
-            return false;
-    return true;
-}
-
-/* NaN is a missing value. What has come was finite, but a scaled one may not fit; mean and deviation must, and make a
- * scale; a weight was checked when it came. */
-static okra_status array_write(okra_filter *filter, size_t i, const void *in)
-{
-    array_view view;
-    const real *from = in;
-    if (!find_view(filter, i, &view))
-        return OKRA_E_ARRAY;
-    size_t n = view.rows * view.cols;
-    const stream *s = filter->core;
-    bool plain = view.data == s->mean || view.data == s->deviation || view.data == s->pending_weight;
-    if (plain ? !all_finite(s, n, from) : view.data != s->pending_x && any_infinite(from, n))
-        return OKRA_E_SAMPLE;
-    bool scales = view.data == s->mean        ? can_scale(from, s->deviation, n)
-                  : view.data == s->deviation ? can_scale(s->mean, from, n)
-                                              : true;
-    bool is_sigma = view.positive;
-    if (!scales || (is_sigma && !(*from >= (real)1e-30 && *from <= (real)1e30)))
-        return OKRA_E_SAMPLE;
-    memcpy(view.data, from, n * sizeof(real));
-    return is_sigma ? okra_engine_set_sigma(filter->engine, (double)*from, filter->blank) : OKRA_OK;
-}
-
 const okra_stream_ops OKRA_TYPED(stream_ops) = {
     .lay_out = lay_out,
     .reset = reset,
     .restart = restart,
     .skip = skip,
-    .array_at = array_at,
-    .array_read = array_read,
-    .array_write = array_write,
+    .array_at = stream_array_at,
+    .array_read = stream_array_read,
+    .array_write = stream_array_write,
 };
 
 #undef NARROW

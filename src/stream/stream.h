@@ -47,6 +47,18 @@ typedef struct stream_row {
 #define warmup_estimate OKRA_TYPED(warmup_estimate)
 #define warmup_watch    OKRA_TYPED(warmup_watch)
 
+#define stream_any_infinite OKRA_TYPED(stream_any_infinite)
+#define stream_array_at     OKRA_TYPED(stream_array_at)
+#define stream_array_read   OKRA_TYPED(stream_array_read)
+#define stream_array_write  OKRA_TYPED(stream_array_write)
+
+bool stream_any_infinite(const real *a, size_t n);
+
+/* The arrays of the state that are the stream's: see okra_array_at() and so on. In state.c. */
+okra_status stream_array_at(const okra_filter *filter, size_t i, okra_array *array);
+okra_status stream_array_read(const okra_filter *filter, size_t i, void *out);
+okra_status stream_array_write(okra_filter *filter, size_t i, const void *in);
+
 /* x for row t, scaled, NaN where a lag is missing; u is the row's own inputs, the rest comes from the rings. */
 void stream_embed(const stream *s, const okra_spec *spec, uint64_t t, const real *u, real *x);
 

@@ -7,6 +7,8 @@ enum { ROWS = 260, INPUTS = 2 };
 #define step_row    OKRA_PUBLIC(okra_step)
 #define run_rows    OKRA_PUBLIC(okra_run)
 #define predict_row OKRA_PUBLIC(okra_predict)
+#define begin_row   OKRA_PUBLIC(okra_begin)
+#define commit_row  OKRA_PUBLIC(okra_commit)
 
 static real *U, *Y;
 
@@ -98,6 +100,72 @@ static void a_block_is_its_steps(const okra_spec *spec)
     assert_memory_equal(spread[0], spread[1], sizeof spread[0]);
     assert_true(fingerprint(steps) == fingerprint(blocks));
     okra_free(steps), okra_free(blocks);
+}
+
+/* Weights that are known only from the error: a step, told them, is its two halves. */
+static void two_halves_are_a_step(const okra_spec *spec)
+{
+    bool knows = okra_recipe_find(spec->recipe)->variance;
+    okra_filter *steps = make_filter(spec), *halves = make_filter(spec);
+    void *scratch = malloc(okra_scratch_size(halves));
+    for (size_t t = 0; t < ROWS; t++) {
+        real said[3], spread[3] = {0};
+        const real *u = U + t * INPUTS, *y = t % 7 == 3 ? NULL : Y + t;
+        if (t % 5 == 1) /* replaced by the next */
+            assert_ok(begin_row(halves, U, said, NULL));
+        assert_ok(begin_row(halves, u, said, knows ? spread : NULL));
+        assert_ok(predict_row(halves, scratch, 1, u, said + 1, knows ? spread + 1 : NULL));
+        real weight = isnan(said[0]) ? 1 : 1 / (1 + real_abs(Y[t] - said[0]));
+        assert_status(commit_row(halves, y, -1), OKRA_E_SAMPLE);
+        assert_ok(commit_row(halves, y, weight));
+        assert_ok(step_row(steps, u, y, weight, said + 2, knows ? spread + 2 : NULL));
+        for (int k = 0; k < 2; k++) {
+            assert_memory_equal(said + k, said + 2, sizeof *said);
+            assert_memory_equal(spread + k, spread + 2, sizeof *spread);
+        }
+        assert_true(t % 10 || fingerprint(steps) == fingerprint(halves));
+    }
+    assert_int_equal(stats_of(halves).rows, ROWS);
+    free(scratch);
+    okra_free(steps), okra_free(halves);
+}
+
+/* A row that was begun: what drops it, what does not, and a twin's is its own. */
+static void a_row_is_begun_once(const okra_spec *spec)
+{
+    okra_filter *filter = taught(spec, 150), *twin;
+    const real *u = U + 150 * INPUTS, *y = Y + 150;
+    assert_status(commit_row(filter, y, 1), OKRA_E_ORDER);
+    assert_ok(begin_row(filter, u, NULL, NULL));
+    assert_ok(okra_clone(filter, &twin));
+    assert_ok(okra_freeze(filter, true));
+    assert_ok(okra_freeze(filter, false));
+    assert_ok(commit_row(filter, y, 1));
+    assert_status(commit_row(filter, y, 1), OKRA_E_ORDER);
+    assert_ok(commit_row(twin, y, 1));
+    assert_true(fingerprint(filter) == fingerprint(twin));
+    for (int k = 0; k < 5; k++) {
+        okra_stats before = stats_of(filter);
+        assert_ok(begin_row(filter, u, NULL, NULL));
+        assert_int_equal(stats_of(filter).rows, before.rows);
+        if (k == 0)
+            assert_ok(okra_skip(filter));
+        else if (k == 1)
+            assert_ok(okra_counter_write(filter, "learnt", before.learnt));
+        else if (k == 2)
+            take(filter, 151, 152, NULL);
+        else
+            assert_ok(k == 3 ? okra_restart(filter) : okra_reset(filter));
+        assert_status(commit_row(filter, y, 1), OKRA_E_ORDER);
+    }
+    const real infinite = (real)INFINITY, bad[INPUTS] = {infinite, infinite};
+    assert_ok(begin_row(twin, u, NULL, NULL));
+    assert_status(begin_row(twin, bad, NULL, NULL), OKRA_E_SAMPLE);
+    assert_status(commit_row(twin, y, 1), OKRA_E_ORDER);
+    assert_ok(begin_row(twin, u, NULL, NULL));
+    assert_status(commit_row(twin, &infinite, 1), OKRA_E_SAMPLE);
+    assert_ok(commit_row(twin, y, 0));
+    okra_free(filter), okra_free(twin);
 }
 
 /* .. and neither moves the other. */
@@ -238,7 +306,12 @@ static void doubles_suit_a_float32_filter(const okra_spec *spec)
         float yhat = 0, variance = 0;
         T[t] = (double)Y[t] * (1 + 1e-12);
         assert_ok(okra_step_f32(narrow, U + t * INPUTS, Y + t, 0.5f, &yhat, knows ? &variance : NULL));
-        assert_ok(okra_step(wide, V + t * INPUTS, T + t, 0.5, said + t, knows ? spread + t : NULL));
+        if (t % 2) {
+            assert_ok(okra_step(wide, V + t * INPUTS, T + t, 0.5, said + t, knows ? spread + t : NULL));
+        } else {
+            assert_ok(okra_begin(wide, V + t * INPUTS, said + t, knows ? spread + t : NULL));
+            assert_ok(okra_commit(wide, T + t, 0.5));
+        }
         assert_true((double)yhat == said[t] || (isnan(yhat) && isnan(said[t])));
         assert_true(!knows || (double)variance == spread[t] || isnan(variance));
     }
@@ -320,6 +393,8 @@ static void a_skip_is_a_row(void **state)
         for_every_shape(name);            \
     }
 PROMISE(a_block_is_its_steps)
+PROMISE(two_halves_are_a_step)
+PROMISE(a_row_is_begun_once)
 PROMISE(a_clone_goes_on_alike)
 PROMISE(memory_may_be_the_callers)
 PROMISE(frozen_learns_nothing)
@@ -335,6 +410,8 @@ int main(void)
     SKIP_WITHOUT_ISA();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_block_is_its_steps),
+        cmocka_unit_test(test_two_halves_are_a_step),
+        cmocka_unit_test(test_a_row_is_begun_once),
         cmocka_unit_test(test_a_clone_goes_on_alike),
         cmocka_unit_test(test_memory_may_be_the_callers),
         cmocka_unit_test(test_frozen_learns_nothing),

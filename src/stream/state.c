@@ -1,0 +1,92 @@
+/* What a stream remembers as arrays of the state, in one precision. */
+#include <string.h>
+
+#include "../vec/array.h"
+#include "stream.h"
+
+/* Array i that this filter has now; false past the last. */
+static bool find_view(const okra_filter *filter, size_t i, array_view *view)
+{
+    const stream *s = filter->core;
+    const okra_spec *spec = &filter->spec;
+    bool warming = warming_up(filter);
+    const array_view views[] = {
+        {"sigma", filter->sigma_auto && filter->estimated > 0, 1, s->sigma, ARRAY_ROWS, 1, true},
+        {"history.inputs", s->input_rows, s->inputs, s->u, ARRAY_ROWS, s->inputs, false},
+        {"history.targets", s->target_rows, s->targets, s->y, ARRAY_ROWS, s->targets, false},
+        {"pending.x", spec->horizon > 1 ? spec->horizon : 0, s->dimension, s->pending_x, ARRAY_ROWS, s->dimension,
+         false},
+        {"pending.weight", spec->horizon > 1 ? spec->horizon : 0, 1, s->pending_weight, ARRAY_ROWS, 1, false},
+        {"scale.mean", spec->scale == OKRA_SCALE_AUTO, s->columns, s->mean, ARRAY_ROWS, s->columns, false},
+        {"scale.deviation", spec->scale == OKRA_SCALE_AUTO, s->columns, s->deviation, ARRAY_ROWS, s->columns, false},
+        {"scale.watch", filter->follows, s->columns, s->watch, ARRAY_ROWS, s->columns, false},
+        {"warmup", warming ? (size_t)warmup_rows(filter) : 0, s->columns + 1, s->warm, ARRAY_ROWS, s->columns + 1,
+         false},
+    };
+    for (size_t k = 0; k < sizeof views / sizeof *views; k++) {
+        if (views[k].rows == 0 || views[k].cols == 0)
+            continue;
+        if (i-- == 0) {
+            *view = views[k];
+            return true;
+        }
+    }
+    return false;
+}
+
+okra_status stream_array_at(const okra_filter *filter, size_t i, okra_array *array)
+{
+    array_view view;
+    if (!find_view(filter, i, &view))
+        return OKRA_E_ARRAY;
+    *array = (okra_array){view.name, view.rows, view.cols};
+    return OKRA_OK;
+}
+
+okra_status stream_array_read(const okra_filter *filter, size_t i, void *out)
+{
+    array_view view;
+    if (!find_view(filter, i, &view))
+        return OKRA_E_ARRAY;
+    memcpy(out, view.data, view.rows * view.cols * sizeof(real));
+    return OKRA_OK;
+}
+
+/*
+ * Whether a scale leaves ordinary numbers finite: one that does not would leave every row without a prediction. The
+ * warm-up makes no other. A deviation is the root of a number above 0 or of 1, and so not below the root of the least;
+ * and where it is below 1, values differ, by the last bit of their mean at least: the two are not 66 powers of two
+ * apart, in float32 37.
+ */
+static bool can_scale(const real *mean, const real *deviation, size_t n)
+{
+    const real least = real_sqrt(REAL_LEAST), most = real_sqrt(REAL_MAX);
+    for (size_t k = 0; k < n; k++)
+        if (!(deviation[k] >= least && deviation[k] <= most) ||
+            (deviation[k] < 1 && !(real_abs(mean[k]) / deviation[k] <= REAL_MAX / 2)))
+            return false;
+    return true;
+}
+
+/* NaN is a missing value. What has come was finite, but a scaled one may not fit; mean and deviation must, and make a
+ * scale; a weight was checked when it came. */
+okra_status stream_array_write(okra_filter *filter, size_t i, const void *in)
+{
+    array_view view;
+    const real *from = in;
+    if (!find_view(filter, i, &view))
+        return OKRA_E_ARRAY;
+    size_t n = view.rows * view.cols;
+    const stream *s = filter->core;
+    bool plain = view.data == s->mean || view.data == s->deviation || view.data == s->pending_weight;
+    if (plain ? s->vec->finite(n, from) < n : view.data != s->pending_x && stream_any_infinite(from, n))
+        return OKRA_E_SAMPLE;
+    bool scales = view.data == s->mean        ? can_scale(from, s->deviation, n)
+                  : view.data == s->deviation ? can_scale(s->mean, from, n)
+                                              : true;
+    bool is_sigma = view.positive;
+    if (!scales || (is_sigma && !(*from >= (real)1e-30 && *from <= (real)1e30)))
+        return OKRA_E_SAMPLE;
+    memcpy(view.data, from, n * sizeof(real));
+    return is_sigma ? okra_engine_set_sigma(filter->engine, (double)*from, filter->blank) : OKRA_OK;
+}
