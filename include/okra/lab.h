@@ -34,9 +34,8 @@ typedef struct okra_signal_kind {
     const okra_signal_param *params; /* ended by a NULL name */
 } okra_signal_kind;
 
-/* The signals: i = 0, 1, .. until NULL; and the one of that name, or NULL. */
+/* The signals: i = 0, 1, .. until NULL. */
 OKRA_API const okra_signal_kind *okra_signal_at(size_t i);
-OKRA_API const okra_signal_kind *okra_signal_find(const char *name);
 
 enum { OKRA_SIGNAL_PARAMS = 12, OKRA_SIGNAL_BRANCHES = 1 << 26 };
 
@@ -165,9 +164,6 @@ OKRA_API const double *okra_theory_spectrum(const okra_theory *theory);
  * the refined recursion, or as printed in the paper. OKRA_E_UNSUPPORTED without an expansion model.
  */
 OKRA_API okra_status okra_theory_curve(const okra_theory *theory, int as_printed, size_t n, double *mse);
-
-/* Entry (i, j) of R in closed form. */
-OKRA_API double okra_theory_entry(const okra_theory *theory, size_t i, size_t j);
 
 #ifdef __cplusplus
 }

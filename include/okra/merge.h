@@ -3,7 +3,7 @@
  * R of a QR decomposition of all samples. Triangles are made apart, joined in any order (two stacked ones have a QR
  * decomposition too), and turned into an ordinary model. Nothing is squared on the way, so no digits are lost.
  *
- * A triangle belongs to one thread at a time, also where it is asked: okra_triangle_theta(), _pack() and _to_model()
+ * A triangle belongs to one thread at a time, also where it is asked: okra_triangle_pack() and _to_model()
  * first work in the samples that wait. Different ones are independent, and what is `const` is only read.
  */
 #ifndef OKRA_MERGE_H
@@ -43,10 +43,6 @@ OKRA_API uint64_t okra_triangle_samples(const okra_triangle *triangle);
 OKRA_API size_t okra_triangle_numbers(const okra_triangle *triangle);
 OKRA_API okra_status okra_triangle_pack(okra_triangle *triangle, double *numbers);
 OKRA_API okra_status okra_triangle_unpack(okra_triangle *triangle, const double *numbers);
-
-/* theta, outputs x features: the minimiser of lambda |theta|^2 + sum w (y - theta.z)^2. OKRA_E_DIVERGED where there is
- * none because lambda was 0 and the samples do not decide. */
-OKRA_API okra_status okra_triangle_theta(okra_triangle *triangle, double *theta);
 
 /* Makes it what the filter of an RLS model (rls, rff-krls) has learnt. OKRA_E_UNSUPPORTED for other models, or where
  * the sizes differ; the model is then as it was. */

@@ -204,9 +204,6 @@ OKRA_API okra_status okra_spec_set(okra_spec *spec, const char *name, const char
 enum { OKRA_VALUE_TEXT = 256 };
 OKRA_API okra_status okra_spec_get(const okra_spec *spec, const char *name, char *text, size_t size);
 
-/* The number of widths: 1 where sigma_more begins with a 0. */
-OKRA_API size_t okra_spec_widths(const okra_spec *spec);
-
 /* OKRA_OK where okra_create() would accept the spec, memory permitting; else the reason, in words in `why` (may be
  * NULL). */
 OKRA_API okra_status okra_spec_check(const okra_spec *spec, okra_message *why);

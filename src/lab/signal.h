@@ -35,4 +35,7 @@ static inline double signal_value(const okra_signal *signal, size_t i) { return 
 extern const signal_class signal_ex1, signal_ex2, signal_ex3, signal_ex4;
 extern const signal_class signal_mackey_glass, signal_lorenz, signal_channel, signal_sinc, signal_echo;
 
+/* The one of that name, or NULL. */
+const okra_signal_kind *okra_signal_find(const char *name);
+
 #endif

@@ -16,6 +16,8 @@
  *
  * and the error is J_opt + sum_j l_j a_j. Their fixed points give mu J_opt tr R / (2 - mu tr R) and mu J_opt tr R / 2.
  */
+#include "theory.h"
+
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>

@@ -32,4 +32,8 @@ double *model_array(const okra_filter *model, const char *name, size_t *n);
 okra_status model_array_set(okra_filter *model, const char *name, size_t n, const double *numbers);
 okra_status model_counter(const okra_filter *model, const char *name, uint64_t *value);
 
+/* theta, outputs x features: the minimiser of lambda |theta|^2 + sum w (y - theta.z)^2. OKRA_E_DIVERGED where there is
+ * none because lambda was 0 and the samples do not decide. */
+okra_status okra_triangle_theta(okra_triangle *triangle, double *theta);
+
 #endif

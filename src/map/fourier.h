@@ -8,6 +8,7 @@
 #define OKRA_FOURIER_H
 
 #include "../kernel/kernel.h"
+#include "../spec/params.h"
 #include "map.h"
 
 /* What the random numbers are for: frequency i takes its coordinates from index i 2^32 of a stream, everything else

@@ -62,4 +62,7 @@ static inline const okra_choice *find_choice(const okra_choice *choices, int val
     return NULL;
 }
 
+/* The number of widths: 1 where sigma_more begins with a 0. */
+size_t okra_spec_widths(const okra_spec *spec);
+
 #endif

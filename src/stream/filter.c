@@ -3,6 +3,7 @@
 
 #include "../core/precision.h"
 #include "../spec/check.h"
+#include "../spec/params.h"
 #include "handle.h"
 
 /* ---- specs -------------------------------------------------------------------------------------------------- */

@@ -4,6 +4,8 @@
  */
 #include "check.h"
 
+#include "lab/signal.h"
+
 #include <okra/lab.h>
 
 enum { COEFFICIENTS = 11, INPUTS = 12, NOISE = 13, OTHER = 14, STREAMS_OF_A_BRANCH = 64 };

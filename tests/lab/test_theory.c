@@ -1,6 +1,8 @@
 /* Theory against samples and simulation. */
 #include "check.h"
 
+#include "lab/theory.h"
+
 #include <okra/lab.h>
 
 static okra_theory *make_theory(const okra_theory_spec *spec)

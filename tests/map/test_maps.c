@@ -3,6 +3,7 @@
 
 #include "kernel/kernel.h"
 #include "map/quadrature.h"
+#include "spec/params.h"
 
 enum { MOST_FEATURES = 4096, MOST_INPUTS = 80 };
 

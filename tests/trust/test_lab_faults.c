@@ -9,6 +9,7 @@
 #include <okra/network.h>
 
 #include "faults.h"
+#include "lab/triangle.h"
 
 static okra_status make_signals(void)
 {
