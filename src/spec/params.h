@@ -54,6 +54,22 @@ static inline void param_put_number(okra_spec *spec, const okra_param *p, double
     }
 }
 
+/* The first of a list; OKRA_AUTO as -1, which is what the registry has for it. */
+static inline double param_get_number(const okra_spec *spec, const okra_param *p)
+{
+    const void *field = param_const_field(spec, p);
+    switch (p->kind) {
+    case OKRA_PARAM_COUNT:
+        return *(const size_t *)field == OKRA_AUTO ? -1 : (double)*(const size_t *)field;
+    case OKRA_PARAM_SEED:
+        return (double)*(const uint64_t *)field;
+    case OKRA_PARAM_CHOICE:
+        return *(const int *)field;
+    default:
+        return *(const double *)field;
+    }
+}
+
 static inline const okra_choice *find_choice(const okra_choice *choices, int value)
 {
     for (; choices->name; choices++)

@@ -15,9 +15,30 @@ static bool chooses_for_itself(const char *recipe)
     return okra_spec_init(&spec, recipe, 1, 1) == OKRA_OK && spec.sigma == OKRA_SIGMA_AUTO;
 }
 
-static bool has_lags(const okra_spec *spec)
+/* The parameters of the stream as a bare filter has them: the recipe's own defaults, and nothing scaled. */
+static okra_spec without_stream(const okra_spec *spec)
 {
-    return spec->lags != 1 || spec->lag_from != 0 || spec->target_lags != 0 || spec->horizon != 1;
+    okra_spec bare = *spec;
+    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
+    for (size_t i = 0; i < recipe->n_params; i++)
+        if (recipe->params[i].param->scope == OKRA_SCOPE_STREAM)
+            param_put_number(&bare, recipe->params[i].param, recipe->params[i].value);
+    bare.scale = OKRA_SCALE_NONE;
+    bare.warmup = spec->warmup; /* its length alone asks for nothing */
+    return bare;
+}
+
+/* Whether it is nothing but a map and an algorithm. */
+static bool is_bare(const okra_spec *spec)
+{
+    okra_spec bare = without_stream(spec);
+    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
+    bool same = spec->sigma != OKRA_SIGMA_AUTO || spec->omega;
+    for (size_t i = 0; i < recipe->n_params && same; i++) {
+        const okra_param *p = recipe->params[i].param;
+        same = p->scope != OKRA_SCOPE_STREAM || param_get_number(spec, p) == param_get_number(&bare, p);
+    }
+    return same;
 }
 
 #define WIDTH_UNKNOWN 1.0 /* of features until there is one */
@@ -25,11 +46,8 @@ static bool has_lags(const okra_spec *spec)
 /* What the engine is made from: inputs as the embedding gives them, and some width where it is yet to be found. */
 static okra_spec engine_spec(const okra_spec *spec)
 {
-    okra_spec bare = *spec;
+    okra_spec bare = without_stream(spec);
     bare.inputs = stream_dimension(spec);
-    bare.lags = bare.horizon = 1;
-    bare.lag_from = bare.target_lags = 0;
-    bare.scale = OKRA_SCALE_NONE;
     bare.delay = spec->horizon > 1 ? spec->horizon : 0;
     if (bare.sigma == OKRA_SIGMA_AUTO)
         bare.sigma = WIDTH_UNKNOWN;
@@ -91,7 +109,7 @@ static okra_status plan(const okra_spec *spec, okra_filter *filter)
         filter->spec.sigma = engine.sigma; /* which given frequencies leave without a meaning */
     filter->warms_up = filter->sigma_auto || spec->scale == OKRA_SCALE_AUTO;
     filter->follows = filter->sigma_auto && spec->scale == OKRA_SCALE_AUTO && chooses_for_itself(spec->recipe);
-    filter->bare = !filter->warms_up && !has_lags(spec);
+    filter->bare = is_bare(spec);
     filter->engine_bytes = okra_engine_size(&engine);
     okra_block block = okra_block_measure();
     lay_out(filter, &block);
