@@ -76,6 +76,7 @@ enum {
  * Fields that the recipe does not use are ignored.
  */
 typedef struct okra_spec {
+    size_t size;        /* of this struct, as the program knows it; set by okra_spec_init            */
     const char *recipe; /* a name of the recipe table; set by okra_spec_init                         */
     size_t inputs;      /* columns of a row's inputs; 0 where there are target lags                  */
     size_t outputs;     /* >= 1: numbers in a target y; all share one map                            */

@@ -64,8 +64,12 @@ okra_status okra_spec_init(okra_spec *spec, const char *name, size_t inputs, siz
     const okra_recipe *recipe = okra_recipe_find(name);
     if (!recipe)
         return OKRA_E_RECIPE;
-    *spec = (okra_spec){
-        .recipe = recipe->name, .inputs = inputs, .outputs = outputs, .precision = OKRA_F64, .map = recipe->map};
+    *spec = (okra_spec){.size = sizeof *spec,
+                        .recipe = recipe->name,
+                        .inputs = inputs,
+                        .outputs = outputs,
+                        .precision = OKRA_F64,
+                        .map = recipe->map};
     for (size_t i = 0; i < recipe->n_params; i++)
         param_put_number(spec, recipe->params[i].param, recipe->params[i].value);
     return OKRA_OK;
@@ -75,6 +79,9 @@ enum { COLUMNS_MAX = 1 << 30 };
 
 okra_status okra_check_values(const okra_spec *spec, int scopes, okra_message *why)
 {
+    if (spec->size != sizeof *spec) /* of another version's header, or never filled in */
+        return okra_refuse(OKRA_E_PARAMETER, why, "spec.size = %zu is not %zu: begin with okra_spec_init()", spec->size,
+                           sizeof *spec);
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     if (!recipe)
         return okra_refuse(OKRA_E_RECIPE, why, "'%s': %s", spec->recipe ? spec->recipe : "",

@@ -260,6 +260,24 @@ static void impossible_sizes(void **state)
     assert_null(filter);
 }
 
+/* A spec of another version's header would be read past its end, or beside its fields. */
+static void a_spec_says_its_size(void **state)
+{
+    (void)state;
+    okra_spec spec;
+    okra_filter *filter = NULL;
+    okra_message why = {""};
+    assert_ok(okra_spec_init(&spec, "rff-klms", 1, 1));
+    assert_int_equal(spec.size, sizeof spec);
+    for (int off = -8; off <= 8; off += 16) {
+        spec.size = sizeof spec + (size_t)off;
+        assert_status(okra_spec_check(&spec, &why), OKRA_E_PARAMETER);
+        assert_non_null(strstr(why.text, "okra_spec_init()"));
+        assert_status(okra_create(&spec, &filter), OKRA_E_PARAMETER);
+        assert_null(filter);
+    }
+}
+
 static void init_refuses_nonsense(void **state)
 {
     (void)state;
@@ -284,6 +302,7 @@ int main(void)
         cmocka_unit_test(bad_specs_are_refused),
         cmocka_unit_test(the_spec_may_go),
         cmocka_unit_test(impossible_sizes),
+        cmocka_unit_test(a_spec_says_its_size),
         cmocka_unit_test(init_refuses_nonsense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
