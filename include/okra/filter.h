@@ -230,7 +230,8 @@ OKRA_API okra_status okra_counter_write(okra_filter *filter, const char *name, u
 
 /*
  * A filter to be put together from its state: as okra_create(), but no map is drawn, which can take longer than
- * everything else. Every counter and array must be written before the filter is used.
+ * everything else. Every counter and then every array must be written, in the order of okra_counter_at() and
+ * okra_array_at(), before the filter is used: what follows from them is computed once, after the last.
  */
 OKRA_API okra_status okra_create_blank(const okra_spec *spec, okra_filter **filter);
 

@@ -49,7 +49,7 @@ okra_status okra_engine_array_at(const okra_engine *engine, size_t i, okra_array
 okra_status okra_engine_array_read(const okra_engine *engine, size_t i, void *out);
 okra_status okra_engine_array_write(okra_engine *engine, size_t i, const void *in);
 
-/* After counters were written. */
+/* After counters or arrays were written. */
 void okra_engine_restored(okra_engine *engine);
 
 /* What each precision provides for that. */

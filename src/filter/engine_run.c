@@ -368,7 +368,6 @@ static okra_status array_write(okra_engine *engine, size_t i, const void *in)
     for (size_t r = 0; r < view.rows; r++)
         for (size_t c = 0; c < view.cols; c++)
             view.data[array_place(&view, r, c)] = *from++;
-    restored(engine);
     return OKRA_OK;
 }
 

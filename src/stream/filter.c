@@ -145,7 +145,7 @@ static okra_status create(const okra_spec *spec, bool blank, okra_filter **filte
     if (!memory)
         return OKRA_E_MEMORY;
     planned.owns_memory = true;
-    planned.blank = blank;
+    planned.blank = planned.loading = blank;
     status = build(memory, &planned, spec, filter);
     if (status)
         okra_block_release(memory);
@@ -309,6 +309,14 @@ okra_status okra_counter_at(const okra_filter *filter, size_t i, okra_counter *c
     return OKRA_OK;
 }
 
+/* A filter that is being loaded is brought up to date after its last counter, on which the sizes of arrays depend, and
+ * after its last array; any other after every change. */
+static void after_write(okra_filter *filter, bool last)
+{
+    if (!filter->loading || last)
+        okra_engine_restored(filter->engine);
+}
+
 okra_status okra_counter_write(okra_filter *filter, const char *name, uint64_t value)
 {
     if (!filter || !name)
@@ -321,7 +329,7 @@ okra_status okra_counter_write(okra_filter *filter, const char *name, uint64_t v
                 return OKRA_E_PARAMETER;
             *place = value;
             filter->begun = false;
-            okra_engine_restored(filter->engine);
+            after_write(filter, !find_counter(filter, i + 1, &counter));
             return OKRA_OK;
         }
     return OKRA_E_ARRAY;
@@ -376,5 +384,14 @@ okra_status okra_array_write(okra_filter *filter, const char *name, const void *
     if (status)
         return status;
     size_t own = own_arrays(filter);
-    return i < own ? ops_of(filter)->array_write(filter, i, in) : okra_engine_array_write(filter->engine, i - own, in);
+    if (i < own)
+        return ops_of(filter)->array_write(filter, i, in);
+    status = okra_engine_array_write(filter->engine, i - own, in);
+    if (status)
+        return status;
+    okra_array next;
+    bool last = okra_engine_array_at(filter->engine, i - own + 1, &next) != OKRA_OK;
+    after_write(filter, last);
+    filter->loading = filter->loading && !last;
+    return OKRA_OK;
 }
