@@ -15,7 +15,7 @@ static int write_json(const model_input *input, const char *path)
 {
     char *json;
     okra_message why;
-    if (okra_model_export(input->bytes, input->size, &json, &why))
+    if (okra_export(input->bytes, input->size, input->limit, &json, &why))
         return talk_fail(EXIT_IO, "%s: %s", input->name, why.text);
     json = json_in_plain_text(json);
     if (!json)
@@ -39,6 +39,7 @@ static int cmd_export(const arguments *options)
 
 static const cli_option options[] = {
     {"out", "FILE", "where the JSON goes (standard output)"},
+    MEMORY_OPTION,
     {"help", NULL, "this text"},
     {NULL, NULL, NULL},
 };

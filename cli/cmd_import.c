@@ -14,7 +14,7 @@ static int write_model(const model_input *input, const char *path)
     unsigned char *bytes;
     size_t size;
     okra_message why;
-    if (okra_model_import((const char *)input->bytes, input->size, &bytes, &size, &why))
+    if (okra_import((const char *)input->bytes, input->size, input->limit, &bytes, &size, &why))
         return talk_fail(EXIT_IO, "%s: %s", input->name, why.text);
     okra_status status = okra_file_save(path, bytes, size, &why);
     free(bytes);
@@ -39,6 +39,7 @@ static int cmd_import(const arguments *options)
 
 static const cli_option options[] = {
     {"out", "FILE", "where the model file goes (needed)"},
+    MEMORY_OPTION,
     {"help", NULL, "this text"},
     {NULL, NULL, NULL},
 };

@@ -38,21 +38,21 @@ static json_t *value_of(const char *text)
 }
 
 /* The metadata whose keys begin with `group`, as an object without it. Notes are texts, whatever they look like. */
-static json_t *group_of(const okra_notes *metadata, const char *group)
+static json_t *group_of(const okra_metadata *metadata, const char *group)
 {
     json_t *all = json_object();
     const char *key, *text;
-    for (size_t i = 0; okra_notes_at(metadata, i, &key, &text); i++)
+    for (size_t i = 0; okra_metadata_at(metadata, i, &key, &text); i++)
         if (strncmp(key, group, strlen(group)) == 0)
             json_object_set_new(all, key + strlen(group),
                                 strcmp(group, NOTE) == 0 ? json_string(text) : value_of(text));
     return all;
 }
 
-static void add_plain(json_t *all, const okra_notes *metadata)
+static void add_plain(json_t *all, const okra_metadata *metadata)
 {
     const char *key, *text;
-    for (size_t i = 0; okra_notes_at(metadata, i, &key, &text); i++)
+    for (size_t i = 0; okra_metadata_at(metadata, i, &key, &text); i++)
         if (strncmp(key, COUNTER, strlen(COUNTER)) != 0 && strncmp(key, NOTE, strlen(NOTE)) != 0)
             json_object_set_new(
                 all, key, strstr(key, "version") || strcmp(key, "checksum") == 0 ? json_string(text) : value_of(text));
@@ -67,7 +67,7 @@ static json_t *arrays_of(const okra_filter *model)
     return all;
 }
 
-static json_t *describe(const model_input *input, const okra_filter *model, const okra_notes *metadata)
+static json_t *describe(const model_input *input, const okra_filter *model, const okra_metadata *metadata)
 {
     okra_stats stats = {0};
     okra_spec bare;
@@ -145,7 +145,7 @@ static int write_metrics(json_t *all, const char *path)
 }
 
 static int show(const arguments *options, const model_input *input, const okra_filter *model,
-                const okra_notes *metadata)
+                const okra_metadata *metadata)
 {
     const char *metrics = arguments_value(options, "metrics");
     json_t *all = describe(input, model, metadata);
@@ -161,16 +161,16 @@ static int show(const arguments *options, const model_input *input, const okra_f
 static int look(const arguments *options, const model_input *input)
 {
     okra_filter *model = NULL;
-    okra_notes *metadata = NULL;
+    okra_metadata *metadata = NULL;
     okra_message why;
     int status = EXIT_DONE;
-    if (okra_model_unpack(input->bytes, input->size, &model, NULL, &why) ||
-        okra_model_metadata(input->bytes, input->size, &metadata, &why))
+    if (okra_unpack(input->bytes, input->size, input->limit, &model, NULL, &why) ||
+        okra_read_header(input->bytes, input->size, &metadata, &why))
         status = talk_fail(EXIT_IO, "%s: %s", input->name, why.text);
     else
         status = show(options, input, model, metadata);
     okra_free(model);
-    okra_notes_free(metadata);
+    okra_metadata_free(metadata);
     return status;
 }
 
@@ -188,6 +188,7 @@ static int cmd_info(const arguments *options)
 
 static const cli_option options[] = {
     {"metrics", "FILE", "the same as JSON; - writes it to standard output, instead of the text"},
+    MEMORY_OPTION,
     {"help", NULL, "this text"},
     {NULL, NULL, NULL},
 };

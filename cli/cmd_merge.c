@@ -11,13 +11,14 @@
 
 #include "commands.h"
 #include "stream/saved.h"
+#include "common/model_input.h"
 #include "common/talk.h"
 #include "common/text.h"
 
 typedef struct merger {
     size_t n;
     okra_filter **models;
-    okra_notes *notes; /* of the last */
+    okra_metadata *notes; /* of the last */
     okra_filter *base, *merged;
 } merger;
 
@@ -25,16 +26,20 @@ static int load_all(merger *m, const arguments *options)
 {
     const char *base = arguments_value(options, "base");
     okra_message why;
+    size_t limit;
+    int status = model_limit(options, &limit);
+    if (status)
+        return status;
     m->models = calloc(options->n_operands, sizeof(okra_filter *));
     if (!m->models)
         return talk_fail(EXIT_IO, "out of memory");
     for (; m->n < options->n_operands; m->n++) {
-        okra_notes_free(m->notes);
+        okra_metadata_free(m->notes);
         m->notes = NULL;
-        if (okra_model_load(options->operands[m->n], &m->models[m->n], &m->notes, &why))
+        if (okra_load(options->operands[m->n], limit, &m->models[m->n], &m->notes, &why))
             return talk_fail(EXIT_IO, "%s", why.text);
     }
-    if (base && okra_model_load(base, &m->base, NULL, &why))
+    if (base && okra_load(base, limit, &m->base, NULL, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
     return EXIT_DONE;
 }
@@ -45,7 +50,7 @@ static void clear_up(merger *m)
         okra_free(m->models[i]);
     free(m->models);
     okra_free(m->base), okra_free(m->merged);
-    okra_notes_free(m->notes);
+    okra_metadata_free(m->notes);
 }
 
 /* The same file twice would count its samples twice. */
@@ -106,12 +111,12 @@ static int refuse_models(const merger *m, const arguments *options, okra_status 
 
 static int write_merged(const merger *m, const char *out)
 {
-    okra_notes *notes;
+    okra_metadata *notes;
     okra_message why;
     int status = saved_inherit(&notes, m->notes);
-    if (!status && okra_model_save(m->merged, out, notes, &why))
+    if (!status && okra_save(m->merged, out, notes, &why))
         status = talk_fail(EXIT_IO, "%s", why.text);
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     return status;
 }
 
@@ -154,6 +159,7 @@ static int cmd_merge(const arguments *options)
 static const cli_option options[] = {
     {"out", "FILE", "where the merged model goes (needed)"},
     {"base", "FILE", "the model that all of them began from, which counts once (none: they began anew)"},
+    MEMORY_OPTION,
     {"quiet", NULL, "say nothing"},
     {"help", NULL, "this text"},
     {NULL, NULL, NULL},

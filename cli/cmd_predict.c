@@ -2,6 +2,7 @@
  * okra predict: the rows of a stream through a saved model, learning nothing.
  */
 #include "commands.h"
+#include "common/model_input.h"
 #include "stream/session.h"
 #include "stream/stream_options.h"
 #include "common/talk.h"
@@ -19,6 +20,7 @@ static const cli_option options[] = {
      "what it predicts: columns by name or number from 1 (those of the model, where they are there)"},
     {"inputs", "COL,..", "what it predicts from (those of the model)"},
     KEEP_OPTION,
+    MEMORY_OPTION,
     INPUT_OPTIONS,
     OUTPUT_OPTIONS,
 };

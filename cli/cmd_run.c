@@ -2,6 +2,7 @@
  * okra run: predict-then-learn over a stream, a row at a time.
  */
 #include "commands.h"
+#include "common/model_input.h"
 #include "stream/session.h"
 #include "stream/stream_options.h"
 
@@ -18,6 +19,7 @@ static const cli_option options[] = {
     {"checkpoint", "N", "save it every N rows too"},
     {"load", "FILE", "go on from a model; the rows given are new ones"},
     {"resume", NULL, "go on with the FILE, --out and --save of a run that stopped, from its last checkpoint"},
+    MEMORY_OPTION,
     INPUT_OPTIONS,
     OUTPUT_OPTIONS,
 };

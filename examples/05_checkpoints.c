@@ -46,33 +46,32 @@ static okra_filter *make_model(const char *recipe)
 static okra_filter *start(const char *path, size_t *row)
 {
     okra_message why = {""};
-    okra_notes *notes;
+    okra_metadata *notes;
     okra_filter *model;
     *row = 0;
     if (access(path, F_OK) != 0)
         return make_model("rff-krls");
-    check(okra_model_load(path, &model, &notes, &why), &why); /* a bad file is no reason to begin anew without a word */
-    const char *text = okra_notes_get(notes, "row");
+    check(okra_load(path, 0, &model, &notes, &why), &why); /* a bad file is no reason to begin anew without a word */
+    const char *text = okra_metadata_get(notes, "row");
     if (text)
         *row = strtoul(text, NULL, 10);
     else {
         snprintf(why.text, sizeof why.text, "%s does not say how far it has come", path);
         check(OKRA_E_FORMAT, &why);
     }
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     return model;
 }
 
 static void save(const okra_filter *model, const char *path, size_t row)
 {
     okra_message why = {""};
-    okra_notes *notes;
+    okra_metadata *notes = NULL;
     char text[32];
     snprintf(text, sizeof text, "%zu", row);
-    check(okra_notes_create(&notes), &why);
-    check(okra_notes_set(notes, "row", text), &why);
-    check(okra_model_save(model, path, notes, &why), &why); /* the old file or the new one, never half of one */
-    okra_notes_free(notes);
+    check(okra_metadata_set(&notes, "row", text), &why);
+    check(okra_save(model, path, notes, &why), &why); /* the old file or the new one, never half of one */
+    okra_metadata_free(notes);
 }
 
 /* From where the last one stopped up to row `end`, with checkpoints. */

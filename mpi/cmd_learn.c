@@ -301,7 +301,7 @@ static int fetch_last(course *c)
     if (last == 0)
         return EXIT_DONE;
     if (world_rank() == last) {
-        if (okra_model_pack(c->model, NULL, &bytes, &size, &why))
+        if (okra_pack(c->model, NULL, &bytes, &size, &why))
             world_abort(talk_fail(EXIT_IO, "%s", why.text));
         if (size > INT_MAX)
             world_abort(talk_fail(EXIT_USAGE, "--features: a model of %zu bytes is too large: ask for fewer", size));
@@ -316,7 +316,7 @@ static int fetch_last(course *c)
         MPI_Recv(bytes, (int)length, MPI_BYTE, (int)last, TAG_MODEL, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         okra_free(c->model);
         c->model = NULL;
-        if (okra_model_unpack(bytes, (size_t)length, &c->model, NULL, &why))
+        if (okra_unpack(bytes, (size_t)length, SIZE_MAX, &c->model, NULL, &why))
             status = talk_fail(EXIT_IO, "%s", why.text);
     }
     free(bytes);
@@ -325,15 +325,15 @@ static int fetch_last(course *c)
 
 static int save(course *c, const arguments *options, const char *path)
 {
-    okra_notes *notes = NULL;
+    okra_metadata *notes = NULL;
     okra_message why;
     okra_status written = okra_triangle_to_model(c->triangle, c->model);
     if (written)
         return talk_fail(EXIT_IO, "%s", okra_strerror(written));
     int status = saved_begin(&notes, NULL, options, c->rows.from.reader, &c->rows.from.columns, 0);
-    if (!status && okra_model_save(c->model, path, notes, &why))
+    if (!status && okra_save(c->model, path, notes, &why))
         status = talk_fail(EXIT_IO, "%s", why.text);
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     return status;
 }
 

@@ -52,17 +52,15 @@ static int save(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
 {
     char path[PATH];
     okra_message why = {"out of memory"};
-    okra_notes *notes = NULL;
+    okra_metadata *notes = NULL;
     okra_filter *model = make_model(f);
-    okra_status status = model ? okra_notes_create(&notes) : OKRA_E_MEMORY;
-    if (!status)
-        status = okra_notes_set(notes, "network", f->plan);
+    okra_status status = model ? okra_metadata_set(&notes, "network", f->plan) : OKRA_E_MEMORY;
     if (!status)
         status = fill_model(f, nodes, model);
     if (!status)
-        status = okra_model_save(model, file_of(f, samples, ".okra", path), notes, &why);
+        status = okra_save(model, file_of(f, samples, ".okra", path), notes, &why);
     okra_free(model);
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
@@ -161,10 +159,10 @@ static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t sampl
     char path[PATH];
     okra_message why;
     okra_filter *model;
-    okra_notes *notes;
-    if (okra_model_load(file_of(f, samples, ".okra", path), &model, &notes, &why))
+    okra_metadata *notes;
+    if (okra_load(file_of(f, samples, ".okra", path), 0, &model, &notes, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
-    const char *plan = okra_notes_get(notes, "network");
+    const char *plan = okra_metadata_get(notes, "network");
     int status = EXIT_DONE;
     if (!plan || strcmp(plan, f->plan) != 0)
         status = talk_fail(EXIT_USAGE,
@@ -174,7 +172,7 @@ static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t sampl
     if (!status && nodes)
         status = take_theta(f, model, nodes);
     okra_free(model);
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "model_input.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +12,15 @@
 
 #include "talk.h"
 
+int model_limit(const arguments *options, size_t *limit)
+{
+    enum { MEGABYTE = 1000000 };
+    uint64_t megabytes = 0;
+    int status = arguments_count(options, "max-memory", 1, SIZE_MAX / MEGABYTE, &megabytes);
+    *limit = (size_t)megabytes * MEGABYTE;
+    return status;
+}
+
 int model_input_read(model_input *input, const arguments *options)
 {
     const char *path = options->operand;
@@ -19,6 +29,9 @@ int model_input_read(model_input *input, const arguments *options)
     if (!path && isatty(STDIN_FILENO))
         return talk_fail(EXIT_USAGE, "okra %s needs a %s: name one, or - for standard input", options->command->name,
                          options->command->operand);
+    int status = model_limit(options, &input->limit);
+    if (status)
+        return status;
     if (okra_file_load(path ? path : "-", &input->bytes, &input->size, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
     return EXIT_DONE;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "interval.h"
+#include "../common/model_input.h"
 #include "../common/params.h"
 #include "../common/refusal.h"
 #include "session.h"
@@ -25,7 +26,10 @@ static int load_model(session *s)
         return EXIT_DONE;
     if (is_standard(path) && is_standard(s->options.operand))
         return talk_fail(EXIT_USAGE, "--load: standard input is already the stream: name a FILE for one of them");
-    int status = saved_load(&s->saved, path, resume && !load);
+    size_t limit;
+    int status = model_limit(&s->options, &limit);
+    if (!status)
+        status = saved_load(&s->saved, path, limit, resume && !load);
     if (status || !s->saved.model)
         return status;
     if (resume)

@@ -14,18 +14,18 @@
 
 /* ---- the file ------------------------------------------------------------------------------------------------ */
 
-int saved_load(saved *m, const char *path, bool may_be_absent)
+int saved_load(saved *m, const char *path, size_t limit, bool may_be_absent)
 {
     okra_message why;
     *m = (saved){.path = path};
     if (may_be_absent && access(path, F_OK) != 0)
         return EXIT_DONE;
-    return okra_model_load(path, &m->model, &m->notes, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+    return okra_load(path, limit, &m->model, &m->notes, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
 void saved_free(saved *m)
 {
-    okra_notes_free(m->notes);
+    okra_metadata_free(m->notes);
     m->notes = NULL;
 }
 
@@ -52,7 +52,7 @@ int saved_recall_options(const saved *m, arguments *options)
     for (size_t i = 0; saved_options[i]; i++) {
         char key[SAVED_KEY];
         const char *name = saved_options[i], *given = arguments_value(options, name);
-        const char *was = okra_notes_get(m->notes, saved_option_key(key, name));
+        const char *was = okra_metadata_get(m->notes, saved_option_key(key, name));
         bool of_model = i < SAVED_MODEL_OPTIONS; /* which saved_check_options() compares */
         if (given && !of_model && !(was && same_value(given, was)))
             return refuse_other(m, name, given, was);
@@ -66,7 +66,7 @@ int saved_recall_options(const saved *m, arguments *options)
 static bool is_what_it_was(const saved *m, const char *name, const char *given)
 {
     char key[SAVED_KEY];
-    const char *was = okra_notes_get(m->notes, saved_option_key(key, name));
+    const char *was = okra_metadata_get(m->notes, saved_option_key(key, name));
     return was && same_value(given, was);
 }
 
@@ -126,8 +126,8 @@ static bool is_one_of_two(const okra_reader *reader, const char *name, size_t co
 static bool recall_column(const saved *m, const okra_reader *reader, const char *kind, size_t i, column_list *list)
 {
     char key[SAVED_KEY];
-    const char *number = okra_notes_get(m->notes, saved_key(key, kind, i, "column"));
-    const char *name = okra_notes_get(m->notes, saved_key(key, kind, i, "name"));
+    const char *number = okra_metadata_get(m->notes, saved_key(key, kind, i, "column"));
+    const char *name = okra_metadata_get(m->notes, saved_key(key, kind, i, "name"));
     bool named = okra_reader_column_name(reader, 0) && name;
     if (!number)
         return false;
@@ -139,7 +139,7 @@ int saved_recall_columns(const saved *m, const okra_reader *reader, saved_column
 {
     const okra_spec *spec = okra_get_spec(m->model);
     char key[SAVED_KEY];
-    bool had_names = okra_notes_get(m->notes, saved_key(key, "target", 0, "name"));
+    bool had_names = okra_metadata_get(m->notes, saved_key(key, "target", 0, "name"));
     *lists = (saved_columns){.has = true, .unnamed = had_names != (okra_reader_column_name(reader, 0) != NULL)};
     for (size_t j = 0; lists->has && j < spec->outputs; j++)
         lists->has = recall_column(m, reader, "target", j, &lists->targets);
@@ -161,7 +161,7 @@ void saved_columns_free(saved_columns *lists)
 
 static bool recall_count(const saved *m, const char *key, uint64_t *value)
 {
-    const char *text = okra_notes_get(m->notes, key);
+    const char *text = okra_metadata_get(m->notes, key);
     if (text)
         *value = strtoull(text, NULL, 10);
     return text;
@@ -169,7 +169,7 @@ static bool recall_count(const saved *m, const char *key, uint64_t *value)
 
 static bool recall_real(const saved *m, const char *key, double *value)
 {
-    const char *text = okra_notes_get(m->notes, key);
+    const char *text = okra_metadata_get(m->notes, key);
     if (text)
         *value = strtod(text, NULL);
     return text;

@@ -10,33 +10,33 @@
 #include "saved_keys.h"
 #include "../common/talk.h"
 
-static bool note_count(okra_notes *notes, const char *key, uint64_t value)
+static bool note_count(okra_metadata **notes, const char *key, uint64_t value)
 {
     char text[32];
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    return !okra_notes_set(notes, key, text);
+    return !okra_metadata_set(notes, key, text);
 }
 
-static bool note_real(okra_notes *notes, const char *key, double value)
+static bool note_real(okra_metadata **notes, const char *key, double value)
 {
     char text[OKRA_REAL_TEXT];
     okra_format_real(value, text);
-    return !okra_notes_set(notes, key, text);
+    return !okra_metadata_set(notes, key, text);
 }
 
 /* ---- columns and options ------------------------------------------------------------------------------------- */
 
 /* A name that is not UTF-8 cannot be kept; the number still is. */
-static bool note_column(okra_notes *notes, const okra_reader *reader, const char *kind, size_t i, size_t column)
+static bool note_column(okra_metadata **notes, const okra_reader *reader, const char *kind, size_t i, size_t column)
 {
     char key[SAVED_KEY];
     const char *name = okra_reader_column_name(reader, column);
-    if (name && okra_notes_set(notes, saved_key(key, kind, i, "name"), name) == OKRA_E_MEMORY)
+    if (name && okra_metadata_set(notes, saved_key(key, kind, i, "name"), name) == OKRA_E_MEMORY)
         return false;
     return note_count(notes, saved_key(key, kind, i, "column"), column + 1);
 }
 
-static bool note_columns(okra_notes *notes, const okra_reader *reader, const columns *c)
+static bool note_columns(okra_metadata **notes, const okra_reader *reader, const columns *c)
 {
     bool done = true;
     for (size_t j = 0; j < c->n_targets; j++)
@@ -49,43 +49,45 @@ static bool note_columns(okra_notes *notes, const okra_reader *reader, const col
 }
 
 /* Options of the model are handed down from one file to the next. */
-static bool note_options(okra_notes *notes, const okra_notes *before, const arguments *options)
+static bool note_options(okra_metadata **notes, const okra_metadata *before, const arguments *options)
 {
     for (size_t i = 0; saved_options[i]; i++) {
         char key[SAVED_KEY];
         const char *value = arguments_value(options, saved_options[i]);
         saved_option_key(key, saved_options[i]);
         if (!value && i < SAVED_MODEL_OPTIONS)
-            value = okra_notes_get(before, key);
-        if (value && okra_notes_set(notes, key, value) == OKRA_E_MEMORY)
+            value = okra_metadata_get(before, key);
+        if (value && okra_metadata_set(notes, key, value) == OKRA_E_MEMORY)
             return false;
     }
     return true;
 }
 
-int saved_begin(okra_notes **notes, const okra_notes *before, const arguments *options, const okra_reader *reader,
+int saved_begin(okra_metadata **notes, const okra_metadata *before, const arguments *options, const okra_reader *reader,
                 const columns *c, uint64_t score_from)
 {
-    bool done = !okra_notes_create(notes) && note_options(*notes, before, options) && note_columns(*notes, reader, c) &&
-                note_count(*notes, "run.score_from", score_from);
+    *notes = NULL;
+    bool done = note_options(notes, before, options) && note_columns(notes, reader, c) &&
+                note_count(notes, "run.score_from", score_from);
     return done ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
 }
 
-int saved_inherit(okra_notes **notes, const okra_notes *before)
+int saved_inherit(okra_metadata **notes, const okra_metadata *before)
 {
     static const char *const kinds[] = {"target.", "input.", "weight.", "option."};
     const char *key, *value;
-    bool done = !okra_notes_create(notes);
-    for (size_t i = 0; done && okra_notes_at(before, i, &key, &value); i++)
+    bool done = true;
+    *notes = NULL;
+    for (size_t i = 0; done && okra_metadata_at(before, i, &key, &value); i++)
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             if (strncmp(key, kinds[k], strlen(kinds[k])) == 0)
-                done = !okra_notes_set(*notes, key, value);
+                done = !okra_metadata_set(notes, key, value);
     return done ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
 }
 
 /* ---- progress ------------------------------------------------------------------------------------------------ */
 
-static bool note_score(okra_notes *notes, const score *s)
+static bool note_score(okra_metadata **notes, const score *s)
 {
     bool done = note_count(notes, "score.rows", s->rows) && note_real(notes, "score.squares", s->squares) &&
                 note_count(notes, "score.inside", s->inside);
@@ -97,7 +99,7 @@ static bool note_score(okra_notes *notes, const score *s)
     return done;
 }
 
-static bool note_test(okra_notes *notes, size_t output, const okra_drift *test)
+static bool note_test(okra_metadata **notes, size_t output, const okra_drift *test)
 {
     bool done = true;
     for (size_t i = 0; done && i < SAVED_DRIFT; i++) {
@@ -111,7 +113,7 @@ static bool note_test(okra_notes *notes, size_t output, const okra_drift *test)
 }
 
 /* Nothing where drift is not looked for. */
-static bool note_drift(okra_notes *notes, const drift_watch *w)
+static bool note_drift(okra_metadata **notes, const drift_watch *w)
 {
     char key[SAVED_KEY];
     if (w->outputs == 0)
@@ -124,7 +126,7 @@ static bool note_drift(okra_notes *notes, const drift_watch *w)
     return done;
 }
 
-static bool note_tally(okra_notes *notes, const tally *t, uint64_t bytes)
+static bool note_tally(okra_metadata **notes, const tally *t, uint64_t bytes)
 {
     return note_count(notes, "run.consumed", t->consumed) && note_count(notes, "run.rows", t->rows) &&
            note_count(notes, "run.skipped", t->skipped) && note_count(notes, "run.gaps", t->gaps) &&
@@ -132,11 +134,11 @@ static bool note_tally(okra_notes *notes, const tally *t, uint64_t bytes)
            note_count(notes, "run.bytes", bytes);
 }
 
-int saved_write(okra_notes *notes, const char *path, const okra_filter *model, const tally *t, const score *s,
+int saved_write(okra_metadata **notes, const char *path, const okra_filter *model, const tally *t, const score *s,
                 const drift_watch *drift, uint64_t bytes)
 {
     okra_message why;
     if (!note_tally(notes, t, bytes) || !note_score(notes, s) || !note_drift(notes, drift))
         return talk_fail(EXIT_IO, "%s: out of memory: the model is not saved", path);
-    return okra_model_save(model, path, notes, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+    return okra_save(model, path, *notes, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }

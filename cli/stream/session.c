@@ -155,7 +155,7 @@ void session_free(session *s)
 {
     sink_close(s->out);
     okra_reader_close(s->reader);
-    okra_notes_free(s->notes);
+    okra_metadata_free(s->notes);
     saved_free(&s->saved);
     columns_free(&s->columns);
     omega_free(&s->omega);

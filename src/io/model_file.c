@@ -3,58 +3,34 @@
  *
  * What a file may cost: sizes of arrays are checked against the file before anything is allocated, but a dictionary
  * takes memory for its declared capacity, and a warm-up for all its rows, however few of them there are. So the memory
- * of the model that the header describes is bounded by the size of the file's arrays. Where a model is larger than its
- * arrays justify, saving it adds an array of zeros, `reserve`, that does: a KRLS with room for 10,000 centres takes 0.8
- * GB and is a file of 57 MB from its first sample on, and no file of 1 kB can ask for a gigabyte. What was drawn at
- * random is in the file and not drawn again, so that loading takes no longer than its bytes do.
+ * of the model that the header describes has a limit, which the caller gives. What was drawn at random is in the file
+ * and not drawn again, so that loading takes no longer than its bytes and that memory do.
  */
 #include <okra/model_file.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model_metadata.h"
 #include "say.h"
 
-/* The arrays justify this much memory: so many times their size, and some for free, which most models never exceed.
- * With the header's JSON and the file itself, that stays below the 64 times and 64 MiB which model_file.h promises; as
- * JSON, where a zero of 8 bytes is 3 of text (model_json.c), too. */
-enum { MEMORY_FACTOR = 18, MEMORY_FREE = 1 << 25 };
+static const size_t default_limit = (size_t)1 << 30;
 
-/* Files are saved with a quarter more than they need, because another instruction set, or another okra, may take
- * more memory. */
-enum { SAVED_FACTOR = 14, SAVED_FREE = MEMORY_FREE / 2 };
-
-#define RESERVE "reserve"
-
-/* ---- memory -------------------------------------------------------------------------------------------------- */
-
-/* Numbers that the file is to be longer by, to justify the model's memory. */
-static size_t reserve_for(const okra_filter *model, const okra_tensor *tensors, size_t n_tensors, int bits)
+static okra_status check_memory(const okra_spec *spec, size_t limit, okra_message *why)
 {
-    double width = bits / 8.0, bytes = 0,
-           needed = ((double)okra_size(okra_get_spec(model)) - SAVED_FREE) / SAVED_FACTOR;
-    for (size_t i = 0; i < n_tensors; i++)
-        bytes += (double)tensors[i].rows * (double)tensors[i].cols * width;
-    return needed > bytes ? (size_t)((needed - bytes) / width) + 1 : 0;
-}
-
-static okra_status check_memory(const okra_spec *spec, size_t bytes, okra_message *why)
-{
-    double memory = (double)okra_size(spec);
-    if (memory > 0 && memory <= (double)MEMORY_FACTOR * (double)bytes + MEMORY_FREE)
+    size_t memory = okra_size(spec), allowed = limit ? limit : default_limit;
+    if (memory > 0 && memory <= allowed)
         return OKRA_OK;
-    if (!(memory > 0))
-        return okra_refuse_file(why, "its header asks for more memory than any machine has: use another copy");
-    return okra_refuse_file(why,
-                            "its header asks for %.0f MB of memory, which %zu bytes of arrays do not justify: use "
-                            "another copy",
-                            memory / 1e6, bytes);
+    if (memory == 0)
+        return okra_refuse_file(why, "its model takes more memory than any machine has: use another copy");
+    return okra_refuse_file(why, "its model takes %.0f MB of memory, and the limit is %.0f MB: raise the limit",
+                            ceil((double)memory / 1e6), floor((double)allowed / 1e6));
 }
 
 /* ---- packing ------------------------------------------------------------------------------------------------- */
 
-/* The model's arrays as tensors, and a last place for the reserve, to be freed. */
+/* The model's arrays as tensors, to be freed. */
 static okra_tensor *list_tensors(const okra_filter *model, int bits, size_t *n)
 {
     okra_array array;
@@ -65,19 +41,7 @@ static okra_tensor *list_tensors(const okra_filter *model, int bits, size_t *n)
         okra_array_at(model, i, &array);
         tensors[i] = (okra_tensor){.name = array.name, .bits = bits, .rows = array.rows, .cols = array.cols};
     }
-    size_t reserve = tensors ? reserve_for(model, tensors, *n, bits) : 0;
-    if (reserve)
-        tensors[(*n)++] = (okra_tensor){.name = RESERVE, .bits = bits, .rows = 1, .cols = reserve};
     return tensors;
-}
-
-static okra_status read_array(const okra_filter *model, const okra_tensor *tensor, unsigned char *to)
-{
-    if (strcmp(tensor->name, RESERVE) == 0) {
-        memset(to, 0, tensor->bytes);
-        return OKRA_OK;
-    }
-    return okra_array_read(model, tensor->name, to);
 }
 
 static okra_status pack(const okra_filter *model, const json_t *metadata, okra_tensor *tensors, size_t n,
@@ -86,7 +50,7 @@ static okra_status pack(const okra_filter *model, const json_t *metadata, okra_t
     unsigned char *data;
     okra_status status = okra_safetensors_lay_out(metadata, tensors, n, bytes, size, &data, why);
     for (size_t i = 0; i < n && !status; i++)
-        if ((status = read_array(model, &tensors[i], data + tensors[i].begin)))
+        if ((status = okra_array_read(model, tensors[i].name, data + tensors[i].begin)))
             okra_say_status(status, why); /* GCOVR_EXCL_LINE: what was listed can be read */
     if (!status) {
         okra_safetensors_seal(*bytes, *size, data, tensors, n);
@@ -97,15 +61,15 @@ static okra_status pack(const okra_filter *model, const json_t *metadata, okra_t
     return status;
 }
 
-okra_status okra_model_pack(const okra_filter *model, const okra_notes *notes, unsigned char **bytes, size_t *size,
-                            okra_message *why)
+okra_status okra_pack(const okra_filter *model, const okra_metadata *extra, unsigned char **bytes, size_t *size,
+                      okra_message *why)
 {
     if (!model || !bytes || !size)
         return okra_say_status(OKRA_E_NULL, why);
     size_t n;
     *bytes = NULL;
     okra_tensor *tensors = list_tensors(model, okra_get_spec(model)->precision, &n);
-    json_t *metadata = okra_metadata_make(model, notes);
+    json_t *metadata = okra_metadata_make(model, extra);
     okra_status status =
         tensors && metadata ? pack(model, metadata, tensors, n, bytes, size, why) : okra_say_status(OKRA_E_MEMORY, why);
     json_decref(metadata);
@@ -166,29 +130,10 @@ static bool is_array(const okra_filter *model, const char *name)
     return false;
 }
 
-/* Its one row of zeros is all that a reserve can be. How long it is, its bytes say: no shape without numbers gets by.
- */
-static okra_status check_reserve(const okra_filter *model, const okra_safetensors *file, const okra_tensor *tensor,
-                                 okra_message *why)
-{
-    okra_status status = check_type(model, tensor, why);
-    if (status)
-        return status;
-    if (tensor->rows != 1 || tensor->cols == 0)
-        return okra_refuse_file(why, "array '%s' is %zu x %zu and should be a row of zeros: use another copy",
-                                tensor->name, tensor->rows, tensor->cols);
-    for (size_t i = 0; i < tensor->bytes; i++)
-        if (file->data[tensor->begin + i])
-            return refuse_numbers(tensor, why);
-    return OKRA_OK;
-}
-
 /* What the file has beside the model's arrays. */
 static okra_status check_other(const okra_filter *model, const okra_safetensors *file, const okra_tensor *tensor,
                                okra_message *why)
 {
-    if (strcmp(tensor->name, RESERVE) == 0)
-        return check_reserve(model, file, tensor, why);
     if (is_array(model, tensor->name))
         return OKRA_OK;
     return okra_refuse_stranger(file->metadata, why, "array '%.80s' is none that %s has", tensor->name,
@@ -210,12 +155,12 @@ static okra_status restore_arrays(okra_filter *model, const okra_safetensors *fi
 }
 
 /* Counters first, because sizes of arrays depend on them. */
-static okra_status build(const okra_safetensors *file, size_t justified, okra_filter **model, okra_message *why)
+static okra_status build(const okra_safetensors *file, size_t limit, okra_filter **model, okra_message *why)
 {
     okra_spec spec;
     okra_status status = okra_metadata_spec(file->metadata, &spec, why);
     if (!status)
-        status = check_memory(&spec, file->data_bytes < justified ? file->data_bytes : justified, why);
+        status = check_memory(&spec, limit, why);
     if (status)
         return status;
     status = okra_create_blank(&spec, model);
@@ -225,19 +170,19 @@ static okra_status build(const okra_safetensors *file, size_t justified, okra_fi
     return status ? status : restore_arrays(*model, file, why);
 }
 
-okra_status okra_model_unpack_within(const void *bytes, size_t size, size_t justified, okra_filter **model,
-                                     okra_notes **notes, okra_message *why)
+okra_status okra_unpack(const void *bytes, size_t size, size_t limit, okra_filter **model, okra_metadata **metadata,
+                        okra_message *why)
 {
-    if (notes)
-        *notes = NULL;
+    if (metadata)
+        *metadata = NULL;
     if (!bytes || !model)
         return okra_say_status(OKRA_E_NULL, why);
     *model = NULL;
     okra_safetensors file;
     okra_status status = okra_safetensors_open(&file, bytes, size, why);
     if (!status)
-        status = build(&file, justified, model, why);
-    if (!status && notes && (status = okra_metadata_notes(file.metadata, notes)))
+        status = build(&file, limit, model, why);
+    if (!status && metadata && (status = okra_metadata_notes(file.metadata, metadata)))
         okra_say_status(status, why);
     okra_safetensors_close(&file);
     if (status) {
@@ -247,13 +192,7 @@ okra_status okra_model_unpack_within(const void *bytes, size_t size, size_t just
     return status;
 }
 
-okra_status okra_model_unpack(const void *bytes, size_t size, okra_filter **model, okra_notes **notes,
-                              okra_message *why)
-{
-    return okra_model_unpack_within(bytes, size, SIZE_MAX, model, notes, why);
-}
-
-okra_status okra_model_metadata(const void *bytes, size_t size, okra_notes **metadata, okra_message *why)
+okra_status okra_read_header(const void *bytes, size_t size, okra_metadata **metadata, okra_message *why)
 {
     if (!bytes || !metadata)
         return okra_say_status(OKRA_E_NULL, why);
@@ -262,16 +201,14 @@ okra_status okra_model_metadata(const void *bytes, size_t size, okra_notes **met
     const char *key;
     json_t *value;
     okra_status status = okra_safetensors_open(&file, bytes, size, why);
-    if (!status && (status = okra_notes_create(metadata)))
-        okra_say_status(status, why);
     json_object_foreach((json_t *)(uintptr_t)file.metadata, key, value)
     {
-        if (!status && (status = okra_notes_set(*metadata, key, json_string_value(value))))
+        if (!status && (status = okra_metadata_set(metadata, key, json_string_value(value))))
             okra_say_status(status, why);
     }
     okra_safetensors_close(&file);
     if (status) {
-        okra_notes_free(*metadata);
+        okra_metadata_free(*metadata);
         *metadata = NULL;
     }
     return status;
@@ -279,13 +216,13 @@ okra_status okra_model_metadata(const void *bytes, size_t size, okra_notes **met
 
 /* ---- files --------------------------------------------------------------------------------------------------- */
 
-okra_status okra_model_save(const okra_filter *model, const char *path, const okra_notes *notes, okra_message *why)
+okra_status okra_save(const okra_filter *model, const char *path, const okra_metadata *extra, okra_message *why)
 {
     unsigned char *bytes;
     size_t size;
     if (!path)
         return okra_say_status(OKRA_E_NULL, why);
-    okra_status status = okra_model_pack(model, notes, &bytes, &size, why);
+    okra_status status = okra_pack(model, extra, &bytes, &size, why);
     if (status)
         return status;
     status = okra_file_save(path, bytes, size, why);
@@ -302,18 +239,18 @@ static void name_file(const char *path, okra_message *why)
     okra_say(why, "%s: %.250s", name, cause.text);
 }
 
-okra_status okra_model_load(const char *path, okra_filter **model, okra_notes **notes, okra_message *why)
+okra_status okra_load(const char *path, size_t limit, okra_filter **model, okra_metadata **metadata, okra_message *why)
 {
     unsigned char *bytes;
     size_t size;
-    if (notes)
-        *notes = NULL;
+    if (metadata)
+        *metadata = NULL;
     if (model)
         *model = NULL;
     okra_status status = okra_file_load(path, &bytes, &size, why);
     if (status)
         return status;
-    status = okra_model_unpack(bytes, size, model, notes, why);
+    status = okra_unpack(bytes, size, limit, model, metadata, why);
     free(bytes);
     if (status && why)
         name_file(path, why);

@@ -124,18 +124,13 @@ static bool read_f32(const json_t *value, float *x)
 
 /* A model that nobody wants: whoever can make one from the bytes can load the file. Export and import ask the same, so
  * that what the one gives the other takes, and so that no array has a shape but its own: loops over rows end. */
-static okra_status check_model(const void *bytes, size_t size, size_t justified, okra_message *why)
+static okra_status check_model(const void *bytes, size_t size, size_t limit, okra_message *why)
 {
     okra_filter *model;
-    okra_status status = okra_model_unpack_within(bytes, size, justified, &model, NULL, why);
+    okra_status status = okra_unpack(bytes, size, limit, &model, NULL, why);
     okra_free(model);
     return status;
 }
-
-/* The bytes of arrays that a text justifies memory as. Where export has written it, a number of 8 bytes is 3 at least,
- * "0, ": what was loaded and exported can be imported. Where somebody else has, it may be 2, which justify no more than
- * others: with the file that is made of them the model stays below 64 times the text. */
-static size_t justified_by(size_t length) { return length / 3 * 8; }
 
 /* ---- out ----------------------------------------------------------------------------------------------------- */
 
@@ -228,13 +223,13 @@ static void write_file(okra_text *out, const okra_safetensors *file)
     okra_text_add(out, "\n  }\n}\n");
 }
 
-okra_status okra_model_export(const void *bytes, size_t size, char **json, okra_message *why)
+okra_status okra_export(const void *bytes, size_t size, size_t limit, char **json, okra_message *why)
 {
     if (!bytes || !json)
         return okra_say_status(OKRA_E_NULL, why);
     *json = NULL;
     okra_safetensors file;
-    okra_status status = check_model(bytes, size, SIZE_MAX, why);
+    okra_status status = check_model(bytes, size, limit, why);
     if (status)
         return status;
     status = okra_safetensors_open(&file, bytes, size, why);
@@ -393,14 +388,15 @@ static okra_status import(const char *json, size_t length, unsigned char **bytes
     return status;
 }
 
-okra_status okra_model_import(const char *json, size_t length, unsigned char **bytes, size_t *size, okra_message *why)
+okra_status okra_import(const char *json, size_t length, size_t limit, unsigned char **bytes, size_t *size,
+                        okra_message *why)
 {
     if (!json || !bytes || !size)
         return okra_say_status(OKRA_E_NULL, why);
     *bytes = NULL;
     okra_status status = import(json, length, bytes, size, why);
     if (!status)
-        status = check_model(*bytes, *size, justified_by(length), why);
+        status = check_model(*bytes, *size, limit, why);
     if (status) {
         free(*bytes);
         *bytes = NULL;

@@ -79,23 +79,23 @@ static bool put_counters(json_t *metadata, const okra_filter *model)
     return done;
 }
 
-static bool put_notes(json_t *metadata, const okra_notes *notes)
+static bool put_notes(json_t *metadata, const okra_metadata *notes)
 {
     const char *key, *value;
     bool done = true;
-    for (size_t i = 0; done && okra_notes_at(notes, i, &key, &value); i++)
+    for (size_t i = 0; done && okra_metadata_at(notes, i, &key, &value); i++)
         done = put_in_group(metadata, NOTE, key, value);
     return done;
 }
 
-static bool put_all(json_t *metadata, const okra_filter *model, const okra_notes *notes)
+static bool put_all(json_t *metadata, const okra_filter *model, const okra_metadata *notes)
 {
     return put(metadata, "format", "okra model") && put_count(metadata, "format_version", OKRA_MODEL_FORMAT) &&
            put(metadata, "okra_version", okra_version()) && put_recipe(metadata, okra_get_spec(model)) &&
            put_columns(metadata, okra_get_spec(model)) && put_counters(metadata, model) && put_notes(metadata, notes);
 }
 
-json_t *okra_metadata_make(const okra_filter *model, const okra_notes *notes)
+json_t *okra_metadata_make(const okra_filter *model, const okra_metadata *notes)
 {
     json_t *metadata = json_object();
     if (metadata && put_all(metadata, model, notes))
@@ -247,21 +247,20 @@ okra_status okra_metadata_counters(const json_t *metadata, okra_filter *model, o
     return there == known ? OKRA_OK : okra_refuse_stranger(metadata, why, "it has counters that this recipe has not");
 }
 
-okra_status okra_metadata_notes(const json_t *metadata, okra_notes **notes)
+okra_status okra_metadata_notes(const json_t *metadata, okra_metadata **notes)
 {
     const char *key;
     json_t *value;
-    okra_status status = okra_notes_create(notes);
-    if (status)
-        return status;
+    okra_status status = OKRA_OK;
+    *notes = NULL;
     json_object_foreach((json_t *)(uintptr_t)metadata, key, value)
     {
         if (!status && begins(key, NOTE))
-            status = okra_notes_set(*notes, key + strlen(NOTE), json_string_value(value));
+            status = okra_metadata_set(notes, key + strlen(NOTE), json_string_value(value));
     }
     if (!status)
         return OKRA_OK;
-    okra_notes_free(*notes);
+    okra_metadata_free(*notes);
     *notes = NULL;
     return status;
 }

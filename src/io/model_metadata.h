@@ -8,7 +8,7 @@
 #include "safetensors.h"
 
 /* An object of strings, to be given to json_decref(); NULL where there is no memory for it. */
-json_t *okra_metadata_make(const okra_filter *model, const okra_notes *notes);
+json_t *okra_metadata_make(const okra_filter *model, const okra_metadata *notes);
 
 /* The spec that the header tells, checked. */
 okra_status okra_metadata_spec(const json_t *metadata, okra_spec *spec, okra_message *why);
@@ -20,11 +20,7 @@ okra_status okra_refuse_stranger(const json_t *metadata, okra_message *why, cons
 /* Sets the model's counters, every one of them. */
 okra_status okra_metadata_counters(const json_t *metadata, okra_filter *model, okra_message *why);
 
-/* okra_model_unpack() of a file whose arrays justify the memory of `justified` bytes at most, however long they are. */
-okra_status okra_model_unpack_within(const void *bytes, size_t size, size_t justified, okra_filter **model,
-                                     okra_notes **notes, okra_message *why);
-
 /* The notes among the metadata, as a new list. */
-okra_status okra_metadata_notes(const json_t *metadata, okra_notes **notes);
+okra_status okra_metadata_notes(const json_t *metadata, okra_metadata **notes);
 
 #endif

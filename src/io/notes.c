@@ -11,25 +11,22 @@ typedef struct note {
     char *key, *value;
 } note;
 
-struct okra_notes {
+struct okra_metadata {
     note *notes;
     size_t count, room;
     json_t *index; /* from keys to their places */
 };
 
-okra_status okra_notes_create(okra_notes **notes)
+static okra_metadata *create(void)
 {
-    if (!notes)
-        return OKRA_E_NULL;
-    *notes = calloc(1, sizeof **notes);
-    if (*notes && ((*notes)->index = json_object()))
-        return OKRA_OK;
-    free(*notes);
-    *notes = NULL;
-    return OKRA_E_MEMORY;
+    okra_metadata *notes = calloc(1, sizeof *notes);
+    if (notes && (notes->index = json_object()))
+        return notes;
+    free(notes);
+    return NULL;
 }
 
-void okra_notes_free(okra_notes *notes)
+void okra_metadata_free(okra_metadata *notes)
 {
     if (!notes)
         return;
@@ -42,7 +39,7 @@ void okra_notes_free(okra_notes *notes)
     free(notes);
 }
 
-static bool make_room(okra_notes *notes)
+static bool make_room(okra_metadata *notes)
 {
     if (notes->notes && notes->count < notes->room)
         return true;
@@ -55,7 +52,7 @@ static bool make_room(okra_notes *notes)
     return true;
 }
 
-static okra_status append(okra_notes *notes, const char *key, const char *value)
+static okra_status append(okra_metadata *notes, const char *key, const char *value)
 {
     note fresh = {strdup(key), strdup(value)};
     if (fresh.key && fresh.value && make_room(notes) &&
@@ -68,19 +65,22 @@ static okra_status append(okra_notes *notes, const char *key, const char *value)
     return OKRA_E_MEMORY;
 }
 
-static note *find(const okra_notes *notes, const char *key)
+static note *find(const okra_metadata *notes, const char *key)
 {
     const json_t *place = json_object_get(notes->index, key);
     return place ? &notes->notes[json_integer_value(place)] : NULL;
 }
 
-okra_status okra_notes_set(okra_notes *notes, const char *key, const char *value)
+okra_status okra_metadata_set(okra_metadata **metadata, const char *key, const char *value)
 {
-    if (!notes || !key || !value)
+    if (!metadata || !key || !value)
         return OKRA_E_NULL;
     /* JSON holds nothing else, and it is better told when a note is made than when a model is to be saved. */
     if (!okra_is_utf8(key) || !okra_is_utf8(value))
         return OKRA_E_PARAMETER;
+    if (!*metadata && !(*metadata = create()))
+        return OKRA_E_MEMORY;
+    okra_metadata *notes = *metadata;
     note *old = find(notes, key);
     if (!old)
         return append(notes, key, value);
@@ -92,13 +92,13 @@ okra_status okra_notes_set(okra_notes *notes, const char *key, const char *value
     return OKRA_OK;
 }
 
-const char *okra_notes_get(const okra_notes *notes, const char *key)
+const char *okra_metadata_get(const okra_metadata *notes, const char *key)
 {
     const note *found = notes && key ? find(notes, key) : NULL;
     return found ? found->value : NULL;
 }
 
-bool okra_notes_at(const okra_notes *notes, size_t i, const char **key, const char **value)
+bool okra_metadata_at(const okra_metadata *notes, size_t i, const char **key, const char **value)
 {
     if (!notes || i >= notes->count)
         return false;

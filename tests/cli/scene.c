@@ -105,7 +105,7 @@ static char *look(const scene *s, const char *plan, const char *name)
         fail_msg("%s", why.text);
     if (ends_in(name, ".okra")) {
         okra_filter *model = NULL;
-        if (okra_model_unpack(bytes, size, &model, NULL, &why) || okra_model_export(bytes, size, &text, &why)) {
+        if (okra_unpack(bytes, size, 0, &model, NULL, &why) || okra_export(bytes, size, 0, &text, &why)) {
             complain(s, plan, "%s: %s", name, why.text);
             text = strdup("damaged");
         }

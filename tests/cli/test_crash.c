@@ -97,7 +97,7 @@ static void assert_loads(void)
     okra_message why;
     if (access("m.okra", F_OK) != 0)
         return; /* killed before the first checkpoint */
-    if (okra_model_load("m.okra", &model, NULL, &why))
+    if (okra_load("m.okra", 0, &model, NULL, &why))
         fail_msg("%s", why.text);
     okra_free(model);
     seen.loaded++;

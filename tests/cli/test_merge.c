@@ -69,7 +69,7 @@ static double difference(const char *one, const char *other, const char *array, 
     okra_filter *a, *b;
     okra_message why;
     double *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y), worst = 0, most = 0;
-    if (okra_model_load(one, &a, NULL, &why) || okra_model_load(other, &b, NULL, &why))
+    if (okra_load(one, 0, &a, NULL, &why) || okra_load(other, 0, &b, NULL, &why))
         fail_msg("%s", why.text);
     assert_ok(okra_array_read(a, array, x));
     assert_ok(okra_array_read(b, array, y));
@@ -190,7 +190,7 @@ static void lms_is_averaged_and_says_so(void **state)
     double theta[3][50];
     static const char *const names[] = {"a.okra", "b.okra", "m.okra"};
     for (size_t i = 0; i < 3; i++) {
-        assert_ok(okra_model_load(names[i], &models[i], NULL, NULL));
+        assert_ok(okra_load(names[i], 0, &models[i], NULL, NULL));
         assert_ok(okra_array_read(models[i], "theta", theta[i]));
         okra_free(models[i]);
     }

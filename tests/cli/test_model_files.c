@@ -16,7 +16,7 @@ static void save_model(const char *name, const char *recipe, int precision, size
 {
     okra_spec spec;
     okra_filter *model;
-    okra_notes *notes;
+    okra_metadata *notes = NULL;
     okra_message why;
     assert_ok(okra_spec_init(&spec, recipe, 2, 1));
     spec.precision = precision;
@@ -30,12 +30,11 @@ static void save_model(const char *name, const char *recipe, int precision, size
         assert_ok(precision == OKRA_F32 ? okra_step_f32(model, uf, &yf, 1, NULL, NULL)
                                         : okra_step(model, u, &y, 1, NULL, NULL));
     }
-    assert_ok(okra_notes_create(&notes));
-    assert_ok(okra_notes_set(notes, "columns", "speed,\"load\",temperature °C"));
-    assert_ok(okra_notes_set(notes, "rows", "007"));
-    if (okra_model_save(model, name, notes, &why))
+    assert_ok(okra_metadata_set(&notes, "columns", "speed,\"load\",temperature °C"));
+    assert_ok(okra_metadata_set(&notes, "rows", "007"));
+    if (okra_save(model, name, notes, &why))
         fail_msg("%s", why.text);
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     okra_free(model);
 }
 

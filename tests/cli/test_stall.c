@@ -106,13 +106,13 @@ static void who_stalls_is_waited_for(void **state)
 static size_t rows_saved(void)
 {
     okra_filter *model;
-    okra_notes *notes;
+    okra_metadata *notes;
     okra_message why;
-    if (okra_model_load("m.okra", &model, &notes, &why))
+    if (okra_load("m.okra", 0, &model, &notes, &why))
         fail_msg("%s", why.text);
-    size_t rows = strtoul(okra_notes_get(notes, "run.rows"), NULL, 10);
+    size_t rows = strtoul(okra_metadata_get(notes, "run.rows"), NULL, 10);
     okra_free(model);
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     return rows;
 }
 

@@ -20,8 +20,8 @@ static void check_export(const unsigned char *bytes, size_t size)
     char *json;
     unsigned char *back;
     size_t back_size;
-    fuzz_expect(!okra_model_export(bytes, size, &json, NULL));
-    fuzz_expect(!okra_model_import(json, strlen(json), &back, &back_size, NULL));
+    fuzz_expect(!okra_export(bytes, size, 0, &json, NULL));
+    fuzz_expect(!okra_import(json, strlen(json), 0, &back, &back_size, NULL));
     fuzz_expect(size == back_size && memcmp(bytes, back, size) == 0);
     free(json);
     free(back);
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned char *bytes;
     size_t length;
     okra_message why = {""};
-    okra_status status = okra_model_import((const char *)data, size, &bytes, &length, &why);
+    okra_status status = okra_import((const char *)data, size, 0, &bytes, &length, &why);
     if (status) {
         fuzz_expect(!bytes && status == OKRA_E_FORMAT);
         fuzz_message(&why);

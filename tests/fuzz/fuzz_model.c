@@ -25,7 +25,7 @@ static void check_saved(const okra_filter *model)
     size_t size;
     unsigned char *bytes = fuzz_pack(model, &size);
     okra_filter *twin;
-    okra_status status = okra_model_unpack(bytes, size, &twin, NULL, NULL);
+    okra_status status = okra_unpack(bytes, size, 0, &twin, NULL, NULL);
     fuzz_expect(status == OKRA_OK || status == OKRA_E_FORMAT);
     okra_free(twin);
     free(bytes);
@@ -36,8 +36,8 @@ static void check_json(const void *data, size_t size, const okra_filter *model)
     char *json;
     unsigned char *bytes;
     size_t back;
-    fuzz_expect(okra_model_export(data, size, &json, NULL) == OKRA_OK);
-    fuzz_expect(okra_model_import(json, strlen(json), &bytes, &back, NULL) == OKRA_OK);
+    fuzz_expect(okra_export(data, size, 0, &json, NULL) == OKRA_OK);
+    fuzz_expect(okra_import(json, strlen(json), 0, &bytes, &back, NULL) == OKRA_OK);
     okra_filter *twin = fuzz_unpack(bytes, back);
     fuzz_expect(fuzz_same_model(model, twin));
     okra_free(twin);
@@ -49,16 +49,16 @@ static void check_not_exported(const void *data, size_t size, const okra_message
 {
     char *json;
     okra_message same = {""};
-    fuzz_expect(okra_model_export(data, size, &json, &same) == OKRA_E_FORMAT && !json);
+    fuzz_expect(okra_export(data, size, 0, &json, &same) == OKRA_E_FORMAT && !json);
     fuzz_expect(strcmp(same.text, why->text) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     okra_filter *model;
-    okra_notes *notes;
+    okra_metadata *notes;
     okra_message why = {""};
-    okra_status status = okra_model_unpack(data, size, &model, &notes, &why);
+    okra_status status = okra_unpack(data, size, 0, &model, &notes, &why);
     if (status) {
         fuzz_expect(!model && !notes && status == OKRA_E_FORMAT);
         fuzz_message(&why);
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_take_rows(model);
     check_saved(model);
     okra_free(model);
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     return 0;
 }
 

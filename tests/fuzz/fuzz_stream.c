@@ -169,8 +169,8 @@ static void do_json(bed *b)
     size_t size, back_size;
     unsigned char *bytes = fuzz_pack(b->model, &size), *back;
     char *json;
-    fuzz_expect(!okra_model_export(bytes, size, &json, NULL));
-    fuzz_expect(!okra_model_import(json, strlen(json), &back, &back_size, NULL));
+    fuzz_expect(!okra_export(bytes, size, 0, &json, NULL));
+    fuzz_expect(!okra_import(json, strlen(json), 0, &back, &back_size, NULL));
     fuzz_expect(size == back_size && memcmp(bytes, back, size) == 0);
     be_twins(b, fuzz_unpack(back, back_size));
     free(bytes), free(json), free(back);

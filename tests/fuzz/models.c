@@ -34,14 +34,14 @@ void fuzz_take_rows(okra_filter *model)
 unsigned char *fuzz_pack(const okra_filter *model, size_t *size)
 {
     unsigned char *bytes;
-    fuzz_expect(okra_model_pack(model, NULL, &bytes, size, NULL) == OKRA_OK);
+    fuzz_expect(okra_pack(model, NULL, &bytes, size, NULL) == OKRA_OK);
     return bytes;
 }
 
 okra_filter *fuzz_unpack(const unsigned char *bytes, size_t size)
 {
     okra_filter *model;
-    fuzz_expect(okra_model_unpack(bytes, size, &model, NULL, NULL) == OKRA_OK);
+    fuzz_expect(okra_unpack(bytes, size, 0, &model, NULL, NULL) == OKRA_OK);
     return model;
 }
 

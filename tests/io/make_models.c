@@ -33,17 +33,17 @@ static void write_model(const char *folder, const okra_spec *spec, const char *k
     char path[512];
     okra_filter *model;
     okra_message why;
-    okra_notes *notes;
+    okra_metadata *notes = NULL;
     if (okra_spec_check(spec, &why))
         fail(why.text);
-    if (okra_create(spec, &model) || okra_notes_create(&notes) || okra_notes_set(notes, "unit", "°C"))
+    if (okra_create(spec, &model) || okra_metadata_set(&notes, "unit", "°C"))
         fail("out of memory");
     for (size_t t = 0; t < rows; t++)
         take_row(model, t);
     snprintf(path, sizeof path, "%s/%s-f%d-%s.okra", folder, spec->recipe, spec->precision, kind);
-    if (okra_model_save(model, path, notes, &why))
+    if (okra_save(model, path, notes, &why))
         fail(why.text);
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     okra_free(model);
 }
 

@@ -39,10 +39,10 @@ static void saved_files_are_the_packed_bytes(void **state)
     (void)state;
     okra_filter *model = trained(50), *loaded;
     file packed = pack(model, NULL), read;
-    assert_ok(okra_model_save(model, "a.okra", NULL, NULL));
+    assert_ok(okra_save(model, "a.okra", NULL, NULL));
     assert_ok(okra_file_load("a.okra", &read.bytes, &read.size, NULL));
     assert_same_file(&packed, &read);
-    assert_ok(okra_model_load("a.okra", &loaded, NULL, NULL));
+    assert_ok(okra_load("a.okra", 0, &loaded, NULL, NULL));
     assert_files("a.okra ");
     assert_int_equal(unlink("a.okra"), 0);
     okra_free(model), okra_free(loaded);
@@ -57,19 +57,19 @@ static void refusals_name_the_file(void **state)
     FILE *out = fopen("no.okra", "w");
     fputs("x,y\n1,2\n", out);
     fclose(out);
-    assert_status(okra_model_load("no.okra", &model, NULL, &why), OKRA_E_FORMAT);
+    assert_status(okra_load("no.okra", 0, &model, NULL, &why), OKRA_E_FORMAT);
     assert_string_equal(why.text, "no.okra: not a model file: name one that okra has saved");
     assert_null(model);
-    assert_status(okra_model_load("none.okra", &model, NULL, &why), OKRA_E_OPEN);
+    assert_status(okra_load("none.okra", 0, &model, NULL, &why), OKRA_E_OPEN);
     assert_string_equal(why.text, "none.okra: no such file: check the name and the folder");
-    assert_status(okra_model_load("/tmp", &model, NULL, &why), OKRA_E_OPEN);
+    assert_status(okra_load("/tmp", 0, &model, NULL, &why), OKRA_E_OPEN);
     assert_non_null(strstr(why.text, "/tmp: is a directory"));
     assert_int_equal(unlink("no.okra"), 0);
     model = trained(1);
-    assert_status(okra_model_save(model, "no/such/a.okra", NULL, &why), OKRA_E_WRITE);
+    assert_status(okra_save(model, "no/such/a.okra", NULL, &why), OKRA_E_WRITE);
     assert_string_equal(why.text,
                         "no/such/a.okra: cannot be written: No such file or directory: check the name and the folder");
-    assert_status(okra_model_save(model, "/dev/full", NULL, &why), OKRA_E_WRITE);
+    assert_status(okra_save(model, "/dev/full", NULL, &why), OKRA_E_WRITE);
     assert_string_equal(why.text, "/dev/full: cannot be written: No space left on device: free some room or choose "
                                   "another place");
     okra_free(model);
@@ -83,13 +83,13 @@ static void a_full_disk_leaves_the_old_file(void **state)
     file before = pack(old, NULL), after;
     okra_message why;
     struct rlimit unlimited, limited;
-    assert_ok(okra_model_save(old, "a.okra", NULL, NULL));
+    assert_ok(okra_save(old, "a.okra", NULL, NULL));
     signal(SIGXFSZ, SIG_IGN);
     getrlimit(RLIMIT_FSIZE, &unlimited);
     for (size_t room = 0; room < before.size; room += 97) {
         limited = (struct rlimit){room, unlimited.rlim_max};
         setrlimit(RLIMIT_FSIZE, &limited);
-        okra_status status = okra_model_save(new, "a.okra", NULL, &why);
+        okra_status status = okra_save(new, "a.okra", NULL, &why);
         setrlimit(RLIMIT_FSIZE, &unlimited);
         assert_status(status, OKRA_E_WRITE);
         assert_non_null(strstr(why.text, "free some room"));
@@ -110,11 +110,11 @@ static void links_and_permissions_stay(void **state)
     struct stat info;
     okra_filter *model = trained(10);
     assert_int_equal(mkdir("models", 0777), 0);
-    assert_ok(okra_model_save(model, "models/real.okra", NULL, NULL));
+    assert_ok(okra_save(model, "models/real.okra", NULL, NULL));
     assert_int_equal(chmod("models/real.okra", 0640), 0);
     assert_int_equal(symlink("models/real.okra", "link.okra"), 0);
     take_rows(model, 10, 20);
-    assert_ok(okra_model_save(model, "link.okra", NULL, NULL));
+    assert_ok(okra_save(model, "link.okra", NULL, NULL));
     assert_int_equal(lstat("link.okra", &info), 0);
     assert_true(S_ISLNK(info.st_mode));
     assert_int_equal(stat("models/real.okra", &info), 0);
@@ -170,14 +170,14 @@ static void new_files_are_as_the_user_wants(void **state)
     (void)state;
     okra_filter *model = trained(10);
     mode_t usual = umask(022);
-    assert_ok(okra_model_save(model, "a.okra", NULL, NULL));
+    assert_ok(okra_save(model, "a.okra", NULL, NULL));
     umask(077);
-    assert_ok(okra_model_save(model, "b.okra", NULL, NULL));
+    assert_ok(okra_save(model, "b.okra", NULL, NULL));
     umask(usual);
     assert_int_equal(mode_of("a.okra"), 0644);
     assert_int_equal(mode_of("b.okra"), 0600);
     assert_int_equal(chmod("a.okra", 04755), 0);
-    assert_ok(okra_model_save(model, "a.okra", NULL, NULL)); /* nobody runs a model, least of all as someone else */
+    assert_ok(okra_save(model, "a.okra", NULL, NULL)); /* nobody runs a model, least of all as someone else */
     assert_int_equal(mode_of("a.okra"), 0755);
     assert_int_equal(unlink("a.okra") | unlink("b.okra"), 0);
     okra_free(model);
@@ -191,7 +191,7 @@ static void a_private_file_stays_private(void **state)
     okra_filter *model = trained(10);
     char temporary[64];
     int ended;
-    assert_ok(okra_model_save(model, "a.okra", NULL, NULL));
+    assert_ok(okra_save(model, "a.okra", NULL, NULL));
     assert_int_equal(chmod("a.okra", 0600), 0);
     pid_t child = fork();
     if (child == 0) {
@@ -199,7 +199,7 @@ static void a_private_file_stays_private(void **state)
         signal(SIGXFSZ, SIG_DFL);
         umask(0);
         setrlimit(RLIMIT_CORE, &no_core), setrlimit(RLIMIT_FSIZE, &limited);
-        okra_model_save(model, "a.okra", NULL, NULL);
+        okra_save(model, "a.okra", NULL, NULL);
         _exit(1);
     }
     assert_int_equal(waitpid(child, &ended, 0), child);
@@ -350,7 +350,7 @@ static void links_under_the_temporary_name_are_not_followed(void **state)
     snprintf(temporary, sizeof temporary, "a.okra.%ld.tmp", (long)getpid());
     write_file("victim", "precious");
     assert_int_equal(symlink("victim", temporary), 0);
-    assert_ok(okra_model_save(model, "a.okra", NULL, NULL));
+    assert_ok(okra_save(model, "a.okra", NULL, NULL));
     char *text = read_file("victim");
     assert_string_equal(text, "precious");
     free(text);
@@ -370,7 +370,7 @@ static void pipes_are_written_as_they_are(void **state)
     assert_int_equal(pipe(ends), 0);
     snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
     assert_true(packed.size < 65536); /* what a pipe holds */
-    assert_ok(okra_model_save(model, path, NULL, NULL));
+    assert_ok(okra_save(model, path, NULL, NULL));
     close(ends[1]);
     snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
     file read;
@@ -445,15 +445,14 @@ static void no_parameter_has_a_word_of_the_format(void **state)
 static void metadata_says_what_is_there(void **state)
 {
     (void)state;
-    okra_notes *notes, *metadata;
+    okra_metadata *notes = NULL, *metadata;
     okra_spec spec = small_spec("qklms", OKRA_F32);
     spec.sigma = OKRA_SIGMA_AUTO, spec.lags = 4, spec.scale = OKRA_SCALE_AUTO;
     okra_filter *model = make_model(&spec);
     take_rows(model, 0, 5);
-    assert_ok(okra_notes_create(&notes));
-    assert_ok(okra_notes_set(notes, "columns", "a,b,c,d"));
+    assert_ok(okra_metadata_set(&notes, "columns", "a,b,c,d"));
     file f = pack(model, notes);
-    assert_ok(okra_model_metadata(f.bytes, f.size, &metadata, NULL));
+    assert_ok(okra_read_header(f.bytes, f.size, &metadata, NULL));
     static const char *const wanted[][2] = {{"format", "okra model"},
                                             {"format_version", "1"},
                                             {"okra_version", OKRA_VERSION},
@@ -474,11 +473,11 @@ static void metadata_says_what_is_there(void **state)
                                             {"when-full", "stop"},
                                             {"note.columns", "a,b,c,d"}};
     for (size_t i = 0; i < COUNT_OF(wanted); i++) {
-        const char *text = okra_notes_get(metadata, wanted[i][0]);
+        const char *text = okra_metadata_get(metadata, wanted[i][0]);
         if (!text || strcmp(text, wanted[i][1]) != 0)
             fail_msg("%s is %s, not %s", wanted[i][0], text ? text : "missing", wanted[i][1]);
     }
-    okra_notes_free(notes), okra_notes_free(metadata);
+    okra_metadata_free(notes), okra_metadata_free(metadata);
     okra_free(model);
     free(f.bytes);
 }

@@ -21,7 +21,7 @@ typedef struct golden {
     unsigned char *bytes;
     size_t size;
     okra_filter *model;
-    okra_notes *notes;
+    okra_metadata *notes;
 } golden;
 
 static golden load(const char *file)
@@ -32,7 +32,7 @@ static golden load(const char *file)
     snprintf(path, sizeof path, MODELS "%s", file);
     snprintf(g.name, sizeof g.name, "%.*s", (int)(strlen(file) - strlen(".okra")), file);
     g.bytes = read_bytes(path, &g.size);
-    if (okra_model_unpack(g.bytes, g.size, &g.model, &g.notes, &why))
+    if (okra_unpack(g.bytes, g.size, 0, &g.model, &g.notes, &why))
         fail_msg("%s: %s", g.name, why.text);
     return g;
 }
@@ -40,7 +40,7 @@ static golden load(const char *file)
 static void unload(golden *g)
 {
     free(g->bytes);
-    okra_free(g->model), okra_notes_free(g->notes);
+    okra_free(g->model), okra_metadata_free(g->notes);
 }
 
 static void for_each_file(void (*check)(const golden *g))
@@ -77,7 +77,7 @@ static void check_packed(const golden *g)
 {
     unsigned char *again;
     size_t size;
-    assert_ok(okra_model_pack(g->model, g->notes, &again, &size, NULL));
+    assert_ok(okra_pack(g->model, g->notes, &again, &size, NULL));
     size_t wanted = g->size - data_at(g->bytes);
     assert_int_equal(size - data_at(again), wanted);
     assert_memory_equal(again + data_at(again), g->bytes + data_at(g->bytes), wanted);
@@ -95,8 +95,8 @@ static void check_json(const golden *g)
     char *json;
     unsigned char *back;
     size_t size;
-    assert_ok(okra_model_export(g->bytes, g->size, &json, NULL));
-    assert_ok(okra_model_import(json, strlen(json), &back, &size, NULL));
+    assert_ok(okra_export(g->bytes, g->size, 0, &json, NULL));
+    assert_ok(okra_import(json, strlen(json), 0, &back, &size, NULL));
     assert_int_equal(size, g->size);
     assert_memory_equal(back, g->bytes, size);
     free(json), free(back);

@@ -4,11 +4,11 @@
 
 enum { INPUTS_MOST = 2 };
 
-file pack(const okra_filter *model, const okra_notes *notes)
+file pack(const okra_filter *model, const okra_metadata *notes)
 {
     file f;
     okra_message why = {""};
-    if (okra_model_pack(model, notes, &f.bytes, &f.size, &why))
+    if (okra_pack(model, notes, &f.bytes, &f.size, &why))
         fail_msg("%s", why.text);
     return f;
 }
@@ -17,7 +17,7 @@ okra_filter *unpack(const file *f)
 {
     okra_filter *model;
     okra_message why = {""};
-    if (okra_model_unpack(f->bytes, f->size, &model, NULL, &why))
+    if (okra_unpack(f->bytes, f->size, 0, &model, NULL, &why))
         fail_msg("%s", why.text);
     return model;
 }
@@ -120,7 +120,7 @@ static void assert_export_refused(const file *f, okra_status status, const char 
 {
     char *json = (char *)1;
     okra_message why = {""};
-    assert_status(okra_model_export(f->bytes, f->size, &json, &why), status);
+    assert_status(okra_export(f->bytes, f->size, 0, &json, &why), status);
     assert_null(json);
     assert_string_equal(why.text, reason);
 }
@@ -128,9 +128,9 @@ static void assert_export_refused(const file *f, okra_status status, const char 
 void assert_file_refused(const file *f, okra_status status, const char *part)
 {
     okra_filter *model = (okra_filter *)1;
-    okra_notes *notes = (okra_notes *)1;
+    okra_metadata *notes = (okra_metadata *)1;
     okra_message why = {""};
-    assert_status(okra_model_unpack(f->bytes, f->size, &model, &notes, &why), status);
+    assert_status(okra_unpack(f->bytes, f->size, 0, &model, &notes, &why), status);
     assert_null(model);
     assert_null(notes);
     if (!strstr(why.text, part) || strchr(why.text, '\n'))

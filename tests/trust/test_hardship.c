@@ -83,7 +83,7 @@ static void learn(okra_filter *model, size_t rows)
 typedef struct bed {
     okra_spec spec;
     okra_filter *model;
-    okra_notes *notes;
+    okra_metadata *notes;
     unsigned char *bytes; /* of its file */
     size_t size;
     char *json;
@@ -94,16 +94,15 @@ static void make_bed(bed *b, const char *recipe, int precision)
     *b = (bed){.spec = small_spec(recipe, precision)};
     assert_ok(okra_create(&b->spec, &b->model));
     learn(b->model, 40);
-    assert_ok(okra_notes_create(&b->notes));
-    assert_ok(okra_notes_set(b->notes, "colour", "blau \"und\" gr\xc3\xbcn\n\\ und lila, schwarz, weiss und rosa"));
-    assert_ok(okra_model_pack(b->model, b->notes, &b->bytes, &b->size, NULL));
-    assert_ok(okra_model_export(b->bytes, b->size, &b->json, NULL));
+    assert_ok(okra_metadata_set(&b->notes, "colour", "blau \"und\" gr\xc3\xbcn\n\\ und lila, schwarz, weiss und rosa"));
+    assert_ok(okra_pack(b->model, b->notes, &b->bytes, &b->size, NULL));
+    assert_ok(okra_export(b->bytes, b->size, 0, &b->json, NULL));
 }
 
 static void free_bed(bed *b)
 {
     okra_free(b->model);
-    okra_notes_free(b->notes);
+    okra_metadata_free(b->notes);
     free(b->bytes);
     free(b->json);
 }
@@ -156,7 +155,7 @@ static okra_status try_pack(void *more)
     const bed *b = more;
     unsigned char *bytes = NULL;
     size_t size;
-    okra_status status = okra_model_pack(b->model, b->notes, &bytes, &size, NULL);
+    okra_status status = okra_pack(b->model, b->notes, &bytes, &size, NULL);
     if (!status) {
         assert_int_equal(size, b->size);
         assert_memory_equal(bytes, b->bytes, size);
@@ -166,12 +165,12 @@ static okra_status try_pack(void *more)
 }
 
 /* What was loaded is all that was saved. */
-static void assert_is_file(const bed *b, const okra_filter *model, const okra_notes *notes)
+static void assert_is_file(const bed *b, const okra_filter *model, const okra_metadata *notes)
 {
     unsigned char *bytes;
     size_t size, left = until_failure;
     until_failure = 0;
-    assert_ok(okra_model_pack(model, notes, &bytes, &size, NULL));
+    assert_ok(okra_pack(model, notes, &bytes, &size, NULL));
     if (size != b->size || memcmp(bytes, b->bytes, size) != 0)
         fail_msg("%s: what was loaded is not what was saved", b->spec.recipe);
     free(bytes);
@@ -182,9 +181,9 @@ static okra_status try_unpack(void *more)
 {
     const bed *b = more;
     okra_filter *model = (okra_filter *)more;
-    okra_notes *notes = (okra_notes *)more;
+    okra_metadata *notes = (okra_metadata *)more;
     okra_message why = {""};
-    okra_status status = okra_model_unpack(b->bytes, b->size, &model, &notes, &why);
+    okra_status status = okra_unpack(b->bytes, b->size, 0, &model, &notes, &why);
     if (status) {
         assert_null(model);
         assert_null(notes);
@@ -193,16 +192,16 @@ static okra_status try_unpack(void *more)
         assert_is_file(b, model, notes);
     }
     okra_free(model);
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     return status;
 }
 
 static okra_status try_metadata(void *more)
 {
     const bed *b = more;
-    okra_notes *metadata = NULL;
-    okra_status status = okra_model_metadata(b->bytes, b->size, &metadata, NULL);
-    okra_notes_free(metadata);
+    okra_metadata *metadata = NULL;
+    okra_status status = okra_read_header(b->bytes, b->size, &metadata, NULL);
+    okra_metadata_free(metadata);
     return status;
 }
 
@@ -210,7 +209,7 @@ static okra_status try_export(void *more)
 {
     const bed *b = more;
     char *json = NULL;
-    okra_status status = okra_model_export(b->bytes, b->size, &json, NULL);
+    okra_status status = okra_export(b->bytes, b->size, 0, &json, NULL);
     if (!status)
         assert_string_equal(json, b->json);
     free(json);
@@ -222,7 +221,7 @@ static okra_status try_import(void *more)
     const bed *b = more;
     unsigned char *bytes = NULL;
     size_t size;
-    okra_status status = okra_model_import(b->json, strlen(b->json), &bytes, &size, NULL);
+    okra_status status = okra_import(b->json, strlen(b->json), 0, &bytes, &size, NULL);
     if (!status) {
         assert_int_equal(size, b->size);
         assert_memory_equal(bytes, b->bytes, size);
@@ -256,19 +255,19 @@ static void every_allocation_may_fail(void **state)
 /* A note that could not be set leaves the others, and its own old value. */
 static okra_status try_notes(void *more)
 {
-    okra_notes *notes = NULL;
-    okra_status status = okra_notes_create(&notes);
+    okra_metadata *notes = NULL;
+    okra_status status = OKRA_OK;
     for (int i = 0; i < 40 && !status; i++) {
         char key[16];
         snprintf(key, sizeof key, "key%d", i % 30);
-        const char *old = okra_notes_get(notes, key), *value = i % 2 ? "odd" : "even";
+        const char *old = okra_metadata_get(notes, key), *value = i % 2 ? "odd" : "even";
         char before[8];
         snprintf(before, sizeof before, "%s", old ? old : "");
-        status = okra_notes_set(notes, key, value);
-        const char *now = okra_notes_get(notes, key);
+        status = okra_metadata_set(&notes, key, value);
+        const char *now = okra_metadata_get(notes, key);
         assert_string_equal(now ? now : "", status ? before : value);
     }
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     (void)more;
     return status;
 }
@@ -304,15 +303,14 @@ static void notes_are_utf8(void **state)
                                       "\xf8\x88\x80\x80\x80",
                                       "a\xff",
                                       "\xe2\x82"};
-    okra_notes *notes;
-    assert_ok(okra_notes_create(&notes));
+    okra_metadata *notes = NULL;
     for (size_t i = 0; i < COUNT_OF(good); i++)
-        assert_ok(okra_notes_set(notes, good[i], good[i]));
+        assert_ok(okra_metadata_set(&notes, good[i], good[i]));
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        assert_status(okra_notes_set(notes, bad[i], "value"), OKRA_E_PARAMETER);
-        assert_status(okra_notes_set(notes, "key", bad[i]), OKRA_E_PARAMETER);
+        assert_status(okra_metadata_set(&notes, bad[i], "value"), OKRA_E_PARAMETER);
+        assert_status(okra_metadata_set(&notes, "key", bad[i]), OKRA_E_PARAMETER);
     }
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------- */
@@ -421,7 +419,7 @@ static void assert_refused(const unsigned char *bytes, size_t size)
 {
     okra_filter *model;
     okra_message why = {""};
-    assert_status(okra_model_unpack(bytes, size, &model, NULL, &why), OKRA_E_FORMAT);
+    assert_status(okra_unpack(bytes, size, 0, &model, NULL, &why), OKRA_E_FORMAT);
     assert_true(why.text[0] && !strchr(why.text, '\n'));
 }
 
@@ -452,7 +450,7 @@ static void use(okra_filter *model)
     unsigned char *bytes = NULL;
     size_t size;
     learn(model, 3);
-    okra_model_pack(model, NULL, &bytes, &size, NULL);
+    okra_pack(model, NULL, &bytes, &size, NULL);
     free(bytes);
 }
 
@@ -471,7 +469,7 @@ static void flip_bits(bed *b)
         assert_non_null(forged);
         memcpy(forged, b->bytes, b->size);
         if (okra_safetensors_sign(forged, b->size)) {
-            okra_status status = okra_model_unpack(forged, b->size, &model, NULL, &why);
+            okra_status status = okra_unpack(forged, b->size, 0, &model, NULL, &why);
             refused += status != OKRA_OK;
             if (status)
                 assert_true(status == OKRA_E_FORMAT && why.text[0] && !strchr(why.text, '\n'));

@@ -27,7 +27,7 @@ enum { COLUMNS = 3, ROWS = 50 };
 
 static char directory[] = "/tmp/okra-faults-XXXXXX";
 static okra_filter *model;
-static okra_notes *notes;
+static okra_metadata *notes;
 
 /* ---- what a task has seen or made ---------------------------------------------------------------------------- */
 
@@ -185,7 +185,7 @@ static okra_status append_npy(okra_message *why)
 static okra_status save_anew(okra_message *why)
 {
     unlink("new.okra");
-    okra_status status = okra_model_save(model, "new.okra", notes, why);
+    okra_status status = okra_save(model, "new.okra", notes, why);
     if (!status)
         see_file("new.okra");
     return status;
@@ -195,7 +195,7 @@ static okra_status save_anew(okra_message *why)
 static okra_status save_over(okra_message *why)
 {
     struct stat info;
-    okra_status status = okra_model_save(model, "link.okra", notes, why);
+    okra_status status = okra_save(model, "link.okra", notes, why);
     bool kept = lstat("link.okra", &info) == 0 && S_ISLNK(info.st_mode);
     if (!kept && unlink("link.okra") == 0 && symlink("old.okra", "link.okra") == 0)
         see("lost", 4);
@@ -204,18 +204,18 @@ static okra_status save_over(okra_message *why)
     return status;
 }
 
-static okra_status save_to_device(okra_message *why) { return okra_model_save(model, "/dev/null", notes, why); }
+static okra_status save_to_device(okra_message *why) { return okra_save(model, "/dev/null", notes, why); }
 
 static okra_status load(okra_message *why)
 {
     okra_filter *loaded;
-    okra_notes *read;
-    okra_status status = okra_model_load("saved.okra", &loaded, &read, why);
+    okra_metadata *read;
+    okra_status status = okra_load("saved.okra", 0, &loaded, &read, why);
     if (status)
         return loaded || read ? OKRA_OK : status; /* nothing may be there */
-    see(okra_notes_get(read, "source"), strlen(okra_notes_get(read, "source")));
+    see(okra_metadata_get(read, "source"), strlen(okra_metadata_get(read, "source")));
     okra_free(loaded);
-    okra_notes_free(read);
+    okra_metadata_free(read);
     return OKRA_OK;
 }
 
@@ -226,7 +226,7 @@ static char *exported;
 static okra_status export(okra_message *why)
 {
     char *json;
-    okra_status status = okra_model_export(packed, packed_size, &json, why);
+    okra_status status = okra_export(packed, packed_size, 0, &json, why);
     if (!status)
         see(json, strlen(json));
     free(json);
@@ -237,7 +237,7 @@ static okra_status import(okra_message *why)
 {
     unsigned char *bytes;
     size_t size = 0;
-    okra_status status = okra_model_import(exported, strlen(exported), &bytes, &size, why);
+    okra_status status = okra_import(exported, strlen(exported), 0, &bytes, &size, why);
     if (!status)
         see(bytes, size);
     free(bytes);
@@ -246,27 +246,27 @@ static okra_status import(okra_message *why)
 
 static okra_status read_metadata(okra_message *why)
 {
-    okra_notes *metadata;
+    okra_metadata *metadata;
     const char *key, *value;
-    okra_status status = okra_model_metadata(packed, packed_size, &metadata, why);
-    for (size_t i = 0; !status && okra_notes_at(metadata, i, &key, &value); i++)
+    okra_status status = okra_read_header(packed, packed_size, &metadata, why);
+    for (size_t i = 0; !status && okra_metadata_at(metadata, i, &key, &value); i++)
         see(value, strlen(value));
-    okra_notes_free(metadata);
+    okra_metadata_free(metadata);
     return status;
 }
 
 static okra_status take_notes(okra_message *why)
 {
-    okra_notes *made;
-    okra_status status = okra_notes_create(&made);
+    okra_metadata *made = NULL;
+    okra_status status = OKRA_OK;
     for (int i = 0; i < 40 && !status; i++) {
         char key[16];
         snprintf(key, sizeof key, "key %d", i % 20);
-        status = okra_notes_set(made, key, i < 20 ? "first" : "second");
+        status = okra_metadata_set(&made, key, i < 20 ? "first" : "second");
     }
     for (size_t i = 0; i < 20 && !status; i++)
-        see(okra_notes_at(made, i, NULL, NULL) ? "there" : "gone ", 5);
-    okra_notes_free(made);
+        see(okra_metadata_at(made, i, NULL, NULL) ? "there" : "gone ", 5);
+    okra_metadata_free(made);
     snprintf(why->text, sizeof why->text, "%s", okra_strerror(status));
     return status;
 }
@@ -368,10 +368,9 @@ static void make_model(void)
     assert_ok(okra_create(&spec, &model));
     for (int i = 0; i < 40; i++)
         assert_ok(okra_step(model, (double[]){i % 7, i % 5}, (double[]){i % 3}, 1, NULL, NULL));
-    assert_ok(okra_notes_create(&notes));
-    assert_ok(okra_notes_set(notes, "source", "rows.csv"));
-    assert_ok(okra_model_pack(model, notes, &packed, &packed_size, &why));
-    assert_ok(okra_model_export(packed, packed_size, &exported, &why));
+    assert_ok(okra_metadata_set(&notes, "source", "rows.csv"));
+    assert_ok(okra_pack(model, notes, &packed, &packed_size, &why));
+    assert_ok(okra_export(packed, packed_size, 0, &exported, &why));
     write_bytes("saved.okra", packed, packed_size);
     write_bytes("old.okra", "old", 3);
     assert_int_equal(symlink("old.okra", "link.okra"), 0);
@@ -549,20 +548,19 @@ static void notes_are_utf8(void **state)
 {
     (void)state;
     static const unsigned char rest[][2] = {{0}, {0x80}, {0xBF, 0}, {0x80, 0x80}, {0xBF, 0xBF}, {0x80, 0x7F}, {0x41}};
-    okra_notes *made;
+    okra_metadata *made = NULL;
     size_t taken = 0;
-    assert_ok(okra_notes_create(&made));
     for (unsigned first = 1; first < 256; first++)
         for (unsigned second = 0; second < 256; second++)
             for (size_t r = 0; r < COUNT_OF(rest); r++) {
                 char text[5] = {(char)first, (char)second, (char)rest[r][0], (char)rest[r][1], 0};
                 json_t *held = json_string(text);
-                assert_status(okra_notes_set(made, "note", text), held ? OKRA_OK : OKRA_E_PARAMETER);
+                assert_status(okra_metadata_set(&made, "note", text), held ? OKRA_OK : OKRA_E_PARAMETER);
                 taken += held != NULL;
                 json_decref(held);
             }
     assert_true(taken > 1000);
-    okra_notes_free(made);
+    okra_metadata_free(made);
 }
 
 static void nothing_given_is_refused(void **state)
@@ -572,18 +570,17 @@ static void nothing_given_is_refused(void **state)
     unsigned char *bytes;
     size_t size;
     char *json;
-    okra_notes *read;
+    okra_metadata *read;
     assert_status(okra_file_load(NULL, &bytes, &size, &why), OKRA_E_NULL);
     assert_status(okra_file_save("x", NULL, 0, &why), OKRA_E_NULL);
-    assert_status(okra_model_pack(NULL, NULL, &bytes, &size, &why), OKRA_E_NULL);
-    assert_status(okra_model_save(model, NULL, NULL, &why), OKRA_E_NULL);
-    assert_status(okra_model_unpack(packed, packed_size, NULL, NULL, &why), OKRA_E_NULL);
-    assert_status(okra_model_metadata(NULL, 0, &read, &why), OKRA_E_NULL);
-    assert_status(okra_model_export(packed, packed_size, NULL, &why), OKRA_E_NULL);
-    assert_status(okra_model_export(NULL, 0, &json, &why), OKRA_E_NULL);
-    assert_status(okra_model_import(NULL, 0, &bytes, &size, &why), OKRA_E_NULL);
-    assert_status(okra_notes_create(NULL), OKRA_E_NULL);
-    assert_status(okra_notes_set(NULL, "a", "b"), OKRA_E_NULL);
+    assert_status(okra_pack(NULL, NULL, &bytes, &size, &why), OKRA_E_NULL);
+    assert_status(okra_save(model, NULL, NULL, &why), OKRA_E_NULL);
+    assert_status(okra_unpack(packed, packed_size, 0, NULL, NULL, &why), OKRA_E_NULL);
+    assert_status(okra_read_header(NULL, 0, &read, &why), OKRA_E_NULL);
+    assert_status(okra_export(packed, packed_size, 0, NULL, &why), OKRA_E_NULL);
+    assert_status(okra_export(NULL, 0, 0, &json, &why), OKRA_E_NULL);
+    assert_status(okra_import(NULL, 0, 0, &bytes, &size, &why), OKRA_E_NULL);
+    assert_status(okra_metadata_set(NULL, "a", "b"), OKRA_E_NULL);
     assert_string_equal(why.text, okra_strerror(OKRA_E_NULL));
     assert_status(okra_file_load(NULL, &bytes, &size, NULL), OKRA_E_NULL); /* no words wanted */
 }
@@ -598,7 +595,7 @@ static void refused_with(const char *old, const char *fresh, const char *words)
     char *text = malloc(strlen(exported) + strlen(fresh) + 1);
     assert_true(at && text);
     sprintf(text, "%.*s%s%s", (int)(at - exported), exported, fresh, at + strlen(old));
-    assert_status(okra_model_import(text, strlen(text), &bytes, &size, &why), OKRA_E_FORMAT);
+    assert_status(okra_import(text, strlen(text), 0, &bytes, &size, &why), OKRA_E_FORMAT);
     assert_null(bytes);
     if (!strstr(why.text, words))
         fail_msg("no '%s' in: %s", words, why.text);
@@ -640,10 +637,10 @@ static void check_infinities(int precision)
         at = (char *)memcpy(at, precision == OKRA_F32 ? (void *)&narrow : (void *)&wide, width) + width;
     }
     assert_ok(okra_array_write(made, "pending.x", pending));
-    assert_ok(okra_model_pack(made, NULL, &bytes, &size, &why));
-    assert_ok(okra_model_export(bytes, size, &json, &why));
+    assert_ok(okra_pack(made, NULL, &bytes, &size, &why));
+    assert_ok(okra_export(bytes, size, 0, &json, &why));
     assert_non_null(strstr(json, "\"-inf\", \"inf\"]"));
-    assert_ok(okra_model_import(json, strlen(json), &back, &back_size, &why));
+    assert_ok(okra_import(json, strlen(json), 0, &back, &back_size, &why));
     assert_int_equal(back_size, size);
     assert_memory_equal(back, bytes, size);
     free(bytes), free(back), free(json);
@@ -699,7 +696,7 @@ static int tear_down(void **state)
 {
     (void)state;
     okra_free(model);
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     free(packed), free(exported);
     return chdir("/") == 0 ? nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS) : -1;
 }

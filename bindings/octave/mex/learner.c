@@ -27,14 +27,14 @@ void learner_free(learner *of)
 void learner_save(const learner *of, const char *path)
 {
     okra_message why;
-    expect_said(okra_model_save(of->filter, path, NULL, &why), &why);
+    expect_said(okra_save(of->filter, path, NULL, &why), &why);
 }
 
 learner learner_load(const char *path)
 {
     okra_message why;
     okra_filter *filter;
-    expect_said(okra_model_load(path, &filter, NULL, &why), &why);
+    expect_said(okra_load(path, 0, &filter, NULL, &why), &why);
     return wrap(filter);
 }
 

@@ -7,43 +7,38 @@
 
 /* ---- notes -------------------------------------------------------------------------------------------------- */
 
-static bool put_note(const core_state *core, okra_notes *notes, PyObject *key, PyObject *value)
+static bool put_note(const core_state *core, okra_metadata **notes, PyObject *key, PyObject *value)
 {
     const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
     const char *text = name ? PyUnicode_AsUTF8AndSize(value, NULL) : NULL;
-    okra_status status = text ? okra_notes_set(notes, name, text) : OKRA_OK;
+    okra_status status = text ? okra_metadata_set(notes, name, text) : OKRA_OK;
     if (status)
         core_raise(core, status, NULL);
     return text && !status;
 }
 
-/* From a dict of texts; to be freed. NULL and an exception where it is none. */
-static okra_notes *notes_from(const core_state *core, PyObject *dict)
+/* From a dict of texts; *notes is to be freed, and NULL where it has none. False and an exception where it is no such
+ * dict. */
+static bool notes_from(const core_state *core, PyObject *dict, okra_metadata **notes)
 {
-    okra_notes *notes;
+    *notes = NULL;
     PyObject *key, *value;
     Py_ssize_t at = 0;
     if (!PyDict_Check(dict)) {
         PyErr_SetString(PyExc_TypeError, "notes are a dict of texts");
-        return NULL;
-    }
-    if (okra_notes_create(&notes)) {
-        core_raise(core, OKRA_E_MEMORY, NULL);
-        return NULL;
+        return false;
     }
     while (PyDict_Next(dict, &at, &key, &value))
-        if (!put_note(core, notes, key, value)) {
-            okra_notes_free(notes);
-            return NULL;
-        }
-    return notes;
+        if (!put_note(core, notes, key, value))
+            return false;
+    return true;
 }
 
-static PyObject *notes_to(const okra_notes *notes)
+static PyObject *notes_to(const okra_metadata *notes)
 {
     PyObject *dict = PyDict_New();
     const char *key, *value;
-    for (size_t i = 0; dict && okra_notes_at(notes, i, &key, &value); i++) {
+    for (size_t i = 0; dict && okra_metadata_at(notes, i, &key, &value); i++) {
         PyObject *text = PyUnicode_FromString(value);
         if (!text || PyDict_SetItemString(dict, key, text) != 0)
             Py_CLEAR(dict);
@@ -57,16 +52,16 @@ static PyObject *notes_to(const okra_notes *notes)
 /* The bytes of the file; to be freed. NULL and an exception where there are none. */
 static unsigned char *pack(handle *h, PyObject *dict, size_t *size)
 {
-    okra_notes *notes = notes_from(h->core, dict);
+    okra_metadata *notes;
     unsigned char *bytes = NULL;
     okra_message why = {""};
-    if (notes && handle_enter(h, false)) {
-        okra_status status = okra_model_pack(h->filter, notes, &bytes, size, &why);
+    if (notes_from(h->core, dict, &notes) && handle_enter(h, false)) {
+        okra_status status = okra_pack(h->filter, notes, &bytes, size, &why);
         handle_leave(h, false);
         if (status)
             core_raise(h->core, status, &why);
     }
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     return PyErr_Occurred() ? NULL : bytes;
 }
 
@@ -105,11 +100,11 @@ PyObject *core_save(PyObject *self, PyObject *args)
 /* ---- reading ------------------------------------------------------------------------------------------------ */
 
 /* (object, notes); both are taken over. */
-static PyObject *pair_of(PyObject *type, okra_filter *filter, okra_notes *notes)
+static PyObject *pair_of(PyObject *type, okra_filter *filter, okra_metadata *notes)
 {
     PyObject *object = handle_new((PyTypeObject *)type, filter);
     PyObject *dict = object ? notes_to(notes) : NULL;
-    okra_notes_free(notes);
+    okra_metadata_free(notes);
     if (dict)
         return Py_BuildValue("(NN)", object, dict);
     Py_XDECREF(object);
@@ -122,11 +117,11 @@ PyObject *core_unpack(PyObject *type, PyObject *bytes)
     char *data;
     Py_ssize_t size;
     okra_filter *filter;
-    okra_notes *notes;
+    okra_metadata *notes;
     okra_message why = {""};
     if (!core || PyBytes_AsStringAndSize(bytes, &data, &size) != 0)
         return NULL;
-    okra_status status = okra_model_unpack(data, (size_t)size, &filter, &notes, &why);
+    okra_status status = okra_unpack(data, (size_t)size, SIZE_MAX, &filter, &notes, &why);
     return status ? core_raise(core, status, &why) : pair_of(type, filter, notes);
 }
 
@@ -135,14 +130,14 @@ PyObject *core_load(PyObject *type, PyObject *path)
     const core_state *core = core_of_type((PyTypeObject *)type);
     PyObject *name;
     okra_filter *filter;
-    okra_notes *notes;
+    okra_metadata *notes;
     okra_message why = {""};
     okra_status status;
     if (!core || !PyUnicode_FSConverter(path, &name))
         return NULL;
     const char *place = PyBytes_AsString(name);
     PyThreadState *others = PyEval_SaveThread();
-    status = okra_model_load(place, &filter, &notes, &why);
+    status = okra_load(place, 0, &filter, &notes, &why);
     PyEval_RestoreThread(others);
     Py_DECREF(name);
     return status ? core_raise(core, status, &why) : pair_of(type, filter, notes);

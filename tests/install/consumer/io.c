@@ -15,8 +15,8 @@ int main(void)
     char *json = NULL;
     size_t size = 0, size_again = 0;
     int good = !okra_spec_init(&spec, "rff-krls", 2, 1) && !okra_create(&spec, &model) &&
-               !okra_model_pack(model, NULL, &bytes, &size, NULL) && !okra_model_export(bytes, size, &json, NULL) &&
-               !okra_model_import(json, strlen(json), &again, &size_again, NULL) && size == size_again &&
+               !okra_pack(model, NULL, &bytes, &size, NULL) && !okra_export(bytes, size, 0, &json, NULL) &&
+               !okra_import(json, strlen(json), 0, &again, &size_again, NULL) && size == size_again &&
                memcmp(bytes, again, size) == 0 && okra_file_format_of("echo.wav") == OKRA_FILE_WAV;
     okra_free(model);
     free(bytes);
