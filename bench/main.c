@@ -129,7 +129,7 @@ static int take_arguments(int argc, char **argv, bench *b, request *what)
 #define COMPILER "gcc " __VERSION__
 #endif
 
-static json_t *print_machine(void)
+static void print_machine(okra_json_writer *json)
 {
     char cpu[256];
     double ghz = 1e-9 / probe_cycle();
@@ -141,33 +141,42 @@ static json_t *print_machine(void)
            "turns; ~ is half "
            "the way from the 10th to the 90th percentile.\n");
     fflush(stdout);
-    return json_pack("{s:s, s:s, s:s, s:o, s:s}", "version", okra_version(), "isa", okra_isa(), "cpu", cpu, "ghz",
-                     isfinite(ghz) ? json_real(ghz) : json_null(), "compiler", COMPILER);
+    okra_json_put_text(json, "version", okra_version());
+    okra_json_put_text(json, "isa", okra_isa());
+    okra_json_put_text(json, "cpu", cpu);
+    okra_json_put_real(json, "ghz", ghz);
+    okra_json_put_text(json, "compiler", COMPILER);
 }
 
-static json_t *run_section(bench *b, const section *s)
+static void run_section(bench *b, const section *s, okra_json_writer *json)
 {
-    report_section(&b->report);
+    okra_json_open(json, s->name, '[');
+    report_section(&b->report, json);
     s->run(b);
     if (s->run_f32)
         s->run_f32(b);
-    return b->report.rows;
+    okra_json_close(json);
 }
 
-static json_t *run_all(bench *b, const request *what)
+static void run_all(bench *b, const request *what, okra_json_writer *json)
 {
-    json_t *all = json_object();
+    okra_json_open(json, "sections", '{');
     for (size_t i = 0; i < SECTIONS; i++)
         if (what->wanted[i])
-            json_object_set_new(all, sections[i].name, run_section(b, &sections[i]));
-    return all;
+            run_section(b, &sections[i], json);
+    okra_json_close(json);
 }
 
-static int write_metrics(const char *path, const json_t *whole)
+static int write_metrics(const char *path, const char *text)
 {
-    if (!path || json_dump_file(whole, path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0)
+    FILE *file = path ? fopen(path, "w") : NULL;
+    bool done = file && fputs(text, file) >= 0;
+    int error = errno;
+    if (file && fclose(file) != 0)
+        done = false, error = errno;
+    if (!path || done)
         return 0;
-    fprintf(stderr, "okra: --metrics: '%s' cannot be written: %s\n", path, strerror(errno));
+    fprintf(stderr, "okra: --metrics: '%s' cannot be written: %s\n", path, strerror(error));
     return 1;
 }
 
@@ -183,10 +192,15 @@ int main(int argc, char **argv)
     openblas_set_num_threads(1); /* one core, as everybody else */
 #endif
     bench_expect(okra_isa() != NULL, okra_strerror(OKRA_E_ISA));
-    json_t *whole = print_machine();
-    json_object_set_new(whole, "sections", run_all(&b, &what));
-    status = write_metrics(what.metrics, whole);
-    json_decref(whole);
+    okra_json_writer json = {.indent = 2};
+    okra_json_open(&json, NULL, '{');
+    print_machine(&json);
+    run_all(&b, &what, &json);
+    okra_json_close(&json);
+    char *text = okra_text_take(&json.out);
+    bench_expect(text != NULL, "out of memory");
+    status = write_metrics(what.metrics, text);
+    free(text);
     bench_expect(fflush(stdout) == 0 && !ferror(stdout), "standard output cannot be written");
     return status;
 }

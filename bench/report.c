@@ -33,11 +33,7 @@ spread spread_make(double *values, size_t n)
 
 /* ---- tables -------------------------------------------------------------------------------------------------- */
 
-void report_section(report *r)
-{
-    json_t *rows = json_array();
-    *r = (report){.rows = rows};
-}
+void report_section(report *r, okra_json_writer *json) { *r = (report){.json = json}; }
 
 void report_table(report *r, const char *name, const char *format, ...)
 {
@@ -72,9 +68,9 @@ void report_row(report *r)
     printf("%s\n", r->line);
     fflush(stdout);
     if (r->table)
-        json_object_set_new(r->row, "table", json_string(r->table));
-    json_array_append_new(r->rows, r->row);
-    r->row = NULL;
+        okra_json_put_text(r->json, "table", r->table);
+    okra_json_close(r->json);
+    r->in_row = false;
     r->head[0] = r->line[0] = '\0';
 }
 
@@ -86,19 +82,17 @@ static void append(char *line, size_t size, int width, const char *text)
     snprintf(line + used, size - used, " %*s", width, text);
 }
 
-/* A negative width aligns to the left. */
-static void column(report *r, const char *key, int width, const char *text, json_t *value)
+/* A negative width aligns to the left. The value is the caller's to add. */
+static void column(report *r, const char *key, int width, const char *text)
 {
-    if (!r->row)
-        r->row = json_object();
+    if (!r->in_row)
+        okra_json_open(r->json, NULL, '{');
+    r->in_row = true;
     append(r->head, sizeof r->head, width, key);
     append(r->line, sizeof r->line, width, text);
-    json_object_set_new(r->row, key, value);
 }
 
 static int wide_enough(const char *key, int width) { return (int)strlen(key) > width ? (int)strlen(key) : width; }
-
-static json_t *json_number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
 /* Three digits, or all there are before the point. */
 static const char *number_text(double value, char text[32])
@@ -111,20 +105,23 @@ static const char *number_text(double value, char text[32])
 
 void report_text(report *r, const char *key, int width, const char *value)
 {
-    column(r, key, -wide_enough(key, width), value, json_string(value));
+    column(r, key, -wide_enough(key, width), value);
+    okra_json_put_text(r->json, key, value);
 }
 
 void report_count(report *r, const char *key, size_t value)
 {
     char text[32];
     snprintf(text, sizeof text, "%zu", value);
-    column(r, key, wide_enough(key, 5), text, json_integer((json_int_t)value));
+    column(r, key, wide_enough(key, 5), text);
+    okra_json_put_count(r->json, key, value);
 }
 
 void report_real(report *r, const char *key, double value)
 {
     char text[32];
-    column(r, key, wide_enough(key, 8), number_text(value, text), json_number(value));
+    column(r, key, wide_enough(key, 8), number_text(value, text));
+    okra_json_put_real(r->json, key, value);
 }
 
 void report_spread(report *r, const char *key, spread value)
@@ -134,9 +131,10 @@ void report_spread(report *r, const char *key, spread value)
     if (isfinite(value.median))
         snprintf(text, sizeof text, "%s ~%.0f%%", number_text(value.median, number),
                  50 * (value.p90 - value.p10) / value.median);
-    json_t *whole = json_object();
-    json_object_set_new(whole, "median", json_number(value.median));
-    json_object_set_new(whole, "p10", json_number(value.p10));
-    json_object_set_new(whole, "p90", json_number(value.p90));
-    column(r, key, wide_enough(key, 10), text, whole);
+    column(r, key, wide_enough(key, 10), text);
+    okra_json_open(r->json, key, '{');
+    okra_json_put_real(r->json, "median", value.median);
+    okra_json_put_real(r->json, "p10", value.p10);
+    okra_json_put_real(r->json, "p90", value.p90);
+    okra_json_close(r->json);
 }

@@ -4,8 +4,9 @@
 #ifndef OKRA_BENCH_REPORT_H
 #define OKRA_BENCH_REPORT_H
 
-#include <jansson.h>
 #include <stddef.h>
+
+#include "json/write.h"
 
 /* A number over the rounds of a race. In the table: the median, and half the way from the 10th to the 90th percentile
  * in percent of it. */
@@ -17,14 +18,15 @@ typedef struct spread {
 spread spread_make(double *values, size_t n);
 
 typedef struct report {
-    json_t *rows;              /* of the section */
-    json_t *row;               /* being filled */
+    okra_json_writer *json;    /* where the rows go */
+    bool in_row;               /* one is being filled */
     const char *table;         /* NULL, or what every row says that it belongs to */
     char head[512], line[512]; /* of the row being filled */
     char printed[512];         /* the last heading printed */
 } report;
 
-void report_section(report *r);
+/* Begins a section: its rows are items of the array that is open there. */
+void report_section(report *r, okra_json_writer *json);
 
 /* Begins a table: a title, and where a section has several, the name that its rows carry in the JSON. */
 void report_table(report *r, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));

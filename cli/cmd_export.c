@@ -9,7 +9,6 @@
 #include "commands.h"
 #include "common/model_input.h"
 #include "common/talk.h"
-#include "common/text.h"
 
 static int write_json(const model_input *input, const char *path)
 {
@@ -17,9 +16,6 @@ static int write_json(const model_input *input, const char *path)
     okra_message why;
     if (okra_export(input->bytes, input->size, input->limit, &json, &why))
         return talk_fail(EXIT_IO, "%s: %s", input->name, why.text);
-    json = json_in_plain_text(json);
-    if (!json)
-        return talk_fail(EXIT_IO, "%s: out of memory", input->name);
     okra_status status = okra_file_save(path ? path : "-", json, strlen(json), &why);
     free(json);
     return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;

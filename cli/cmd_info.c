@@ -1,8 +1,7 @@
 /*
- * okra info: what a model file holds. Made once as a JSON object, so that the text and --metrics cannot drift apart.
+ * okra info: what a model file holds. Made once as JSON, so that the text and --metrics cannot drift apart.
  */
 #include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,120 +25,143 @@ enum { VALUE_COLUMN = 22 };
 /* ---- as JSON ------------------------------------------------------------------------------------------------- */
 
 /* A number where the text is one: a whole one that fits, or a real. */
-static json_t *value_of(const char *text)
+static void put_value(okra_json_writer *w, const char *key, const char *text)
 {
-    char *end;
+    char *end, number[32];
     errno = 0;
     long long whole = strtoll(text, &end, 10);
-    if (*text && !*end && !errno)
-        return json_integer(whole);
+    if (*text && !*end && !errno) {
+        okra_json_put_json(w, key, number, (size_t)snprintf(number, sizeof number, "%lld", whole));
+        return;
+    }
     double real = strtod(text, &end);
-    return *text && !*end && isfinite(real) ? json_real(real) : json_string(text);
+    if (*text && !*end && isfinite(real))
+        okra_json_put_real(w, key, real);
+    else
+        okra_json_put_text(w, key, text);
 }
 
 /* The metadata whose keys begin with `group`, as an object without it. Notes are texts, whatever they look like. */
-static json_t *group_of(const okra_metadata *metadata, const char *group)
+static void put_group(okra_json_writer *w, const char *name, const okra_metadata *metadata, const char *group)
 {
-    json_t *all = json_object();
     const char *key, *text;
+    okra_json_open(w, name, '{');
     for (size_t i = 0; okra_metadata_at(metadata, i, &key, &text); i++)
         if (strncmp(key, group, strlen(group)) == 0)
-            json_object_set_new(all, key + strlen(group),
-                                strcmp(group, NOTE) == 0 ? json_string(text) : value_of(text));
-    return all;
+            (strcmp(group, NOTE) == 0 ? okra_json_put_text : put_value)(w, key + strlen(group), text);
+    okra_json_close(w);
 }
 
-static void add_plain(json_t *all, const okra_metadata *metadata)
+static void put_plain(okra_json_writer *w, const okra_metadata *metadata)
 {
     const char *key, *text;
-    for (size_t i = 0; okra_metadata_at(metadata, i, &key, &text); i++)
+    for (size_t i = 0; okra_metadata_at(metadata, i, &key, &text); i++) {
+        bool is_text = strstr(key, "version") || strcmp(key, "checksum") == 0;
         if (strncmp(key, COUNTER, strlen(COUNTER)) != 0 && strncmp(key, NOTE, strlen(NOTE)) != 0)
-            json_object_set_new(
-                all, key, strstr(key, "version") || strcmp(key, "checksum") == 0 ? json_string(text) : value_of(text));
+            (is_text ? okra_json_put_text : put_value)(w, key, text);
+    }
 }
 
-static json_t *arrays_of(const okra_filter *model)
+static void put_arrays(okra_json_writer *w, const okra_filter *model)
 {
-    json_t *all = json_object();
     okra_array array;
-    for (size_t i = 0; okra_array_at(model, i, &array) == OKRA_OK; i++)
-        json_object_set_new(all, array.name, json_pack("[I,I]", (json_int_t)array.rows, (json_int_t)array.cols));
-    return all;
+    okra_json_open(w, "arrays", '{');
+    for (size_t i = 0; okra_array_at(model, i, &array) == OKRA_OK; i++) {
+        okra_json_open(w, array.name, '[');
+        okra_json_put_count(w, NULL, array.rows);
+        okra_json_put_count(w, NULL, array.cols);
+        okra_json_close(w);
+    }
+    okra_json_close(w);
 }
 
-static json_t *describe(const model_input *input, const okra_filter *model, const okra_metadata *metadata)
+static void describe(okra_json_writer *w, const model_input *input, const okra_filter *model,
+                     const okra_metadata *metadata)
 {
     okra_stats stats = {0};
     okra_spec bare;
-    json_t *all = json_pack("{s:s, s:I}", "file", input->name, "bytes", (json_int_t)input->size);
-    if (!all) /* a name that is not UTF-8 */
-        all = json_pack("{s:I}", "bytes", (json_int_t)input->size);
     okra_get_stats(model, &stats);
-    add_plain(all, metadata);
+    okra_json_open(w, NULL, '{');
+    if (okra_is_utf8(input->name))
+        okra_json_put_text(w, "file", input->name);
+    okra_json_put_count(w, "bytes", input->size);
+    put_plain(w, metadata);
     if (!okra_bare_spec(model, &bare)) {
-        json_object_set_new(all, "filter_inputs", json_integer((json_int_t)bare.inputs));
+        okra_json_put_count(w, "filter_inputs", bare.inputs);
         if (okra_get_spec(model)->sigma == OKRA_SIGMA_AUTO && bare.sigma > 0)
-            json_object_set_new(all, "sigma_found", json_real(bare.sigma));
+            okra_json_put_real(w, "sigma_found", bare.sigma);
     }
-    json_object_set_new(all, "filter_bytes", json_integer((json_int_t)stats.bytes));
-    json_object_set_new(all, "counters", group_of(metadata, COUNTER));
-    json_object_set_new(all, "arrays", arrays_of(model));
-    json_object_set_new(all, "notes", group_of(metadata, NOTE));
-    return all;
+    okra_json_put_count(w, "filter_bytes", stats.bytes);
+    put_group(w, "counters", metadata, COUNTER);
+    put_arrays(w, model);
+    put_group(w, "notes", metadata, NOTE);
+    okra_json_close(w);
 }
 
 /* ---- as text ------------------------------------------------------------------------------------------------- */
 
 /* Names and notes come from outside, and a terminal takes some characters for commands. */
-static void print_value(const json_t *value)
+static void print_value(okra_json_reader *value, okra_json_event event)
 {
     char text[OKRA_REAL_TEXT];
-    if (json_is_string(value))
-        print_plain(stdout, json_string_value(value));
-    else if (json_is_integer(value))
-        printf("%lld", (long long)json_integer_value(value));
-    else if (json_is_array(value))
-        printf("%lld x %lld", (long long)json_integer_value(json_array_get(value, 0)),
-               (long long)json_integer_value(json_array_get(value, 1)));
-    else if (okra_format_real(json_real_value(value), text))
+    if (event == OKRA_JSON_STRING)
+        print_plain(stdout, value->text);
+    else if (event == OKRA_JSON_NUMBER && value->whole)
+        fputs(value->text, stdout);
+    else if (event == OKRA_JSON_NUMBER && okra_format_real(strtod(value->text, NULL), text))
         fputs(text, stdout);
+    for (size_t n = 0; event == OKRA_JSON_ARRAY && okra_json_next(value) == OKRA_JSON_NUMBER; n++)
+        printf("%s%s", n > 0 ? " x " : "", value->text);
     putchar('\n');
 }
 
-static void print_pair(int indent, const char *name, const json_t *value)
+static void print_name(int indent, const char *name)
 {
-    int room = VALUE_COLUMN - indent - (int)strlen(name);
+    int left = VALUE_COLUMN - indent - (int)strlen(name);
     printf("%*s", indent, "");
     print_plain(stdout, name);
-    printf("%*s", room > 1 ? room : 1, "");
-    print_value(value);
+    printf("%*s", left > 1 ? left : 1, "");
 }
 
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as what describe() makes, which is not what a file holds */
-static void print_object(int indent, json_t *object)
+/* A group without members is left out, so its name waits for the first of them. */
+static bool print_text(const char *text)
 {
-    const char *name;
-    json_t *value;
-    json_object_foreach(object, name, value)
-    {
-        if (!json_is_object(value)) {
-            print_pair(indent, name, value);
-        } else if (json_object_size(value) > 0) {
-            printf("%s\n", name);
-            print_object(indent + 2, value);
+    okra_json_reader reader;
+    okra_json_event event;
+    okra_text name = {0};
+    int indent = 0;
+    metrics_read(&reader, text);
+    okra_json_next(&reader);
+    while ((event = okra_json_next(&reader)) < OKRA_JSON_END && !name.lacks_memory) {
+        if (event == OKRA_JSON_KEY) {
+            if (indent && name.length > 0)
+                printf("%s\n", name.bytes);
+            name.length = 0;
+            okra_text_add(&name, reader.text);
+        } else if (event == OKRA_JSON_OBJECT || event == OKRA_JSON_OBJECT_END) {
+            indent = event == OKRA_JSON_OBJECT ? 2 : 0;
+        } else {
+            print_name(indent, name.bytes);
+            print_value(&reader, event);
+            name.length = 0;
         }
     }
+    bool whole = event == OKRA_JSON_END;
+    okra_json_stop(&reader);
+    free(name.bytes);
+    return whole;
 }
 
 /* ---- the command --------------------------------------------------------------------------------------------- */
 
-static int write_metrics(json_t *all, const char *path)
+static int write_text(const char *text, const char *path)
 {
     output out;
     int status = output_open(&out, path);
     if (status)
         return status;
-    status = metrics_write(&out, json_incref(all));
+    output_text(&out, text);
+    status = output_row(&out);
     int closed = output_close(&out);
     return status ? status : closed;
 }
@@ -148,13 +170,13 @@ static int show(const arguments *options, const model_input *input, const okra_f
                 const okra_metadata *metadata)
 {
     const char *metrics = arguments_value(options, "metrics");
-    json_t *all = describe(input, model, metadata);
-    int status = metrics_lack_memory() ? talk_fail(EXIT_IO, "%s: out of memory", input->name)
-                 : metrics             ? write_metrics(all, metrics)
-                                       : EXIT_DONE;
-    if (!status && !(metrics && strcmp(metrics, "-") == 0))
-        print_object(0, all);
-    json_decref(all);
+    okra_json_writer made = {.indent = 2};
+    describe(&made, input, model, metadata);
+    char *text = okra_text_take(&made.out);
+    int status = text && metrics ? write_text(text, metrics) : EXIT_DONE;
+    if (!text || (!status && !(metrics && strcmp(metrics, "-") == 0) && !print_text(text)))
+        status = talk_fail(EXIT_IO, "%s: out of memory", input->name);
+    free(text);
     return status;
 }
 

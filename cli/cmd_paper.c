@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <okra/model_file.h>
+
 #include "commands.h"
 #include "draw/figure.h"
 #include "common/metrics.h"
@@ -78,7 +80,7 @@ static int take_request(const arguments *options, paper_request *request)
 
 /* ---- doing it ----------------------------------------------------------------------------------------------- */
 
-static int do_figure(const paper_experiment *e, const paper_request *request, json_t *summary)
+static int do_figure(const paper_experiment *e, const paper_request *request, okra_json_writer *summary)
 {
     paper_outcome outcomes[PAPER_CURVES];
     size_t runs = 0;
@@ -90,7 +92,9 @@ static int do_figure(const paper_experiment *e, const paper_request *request, js
         return EXIT_DONE;
     }
     status = paper_draw(e, request, outcomes, runs);
-    json_object_set_new(summary, e->name, paper_summary(e, outcomes, runs));
+    okra_json_open(summary, e->name, '{');
+    paper_summary(summary, e, outcomes, runs);
+    okra_json_close(summary);
     for (size_t k = 0; k < e->n_curves; k++) {
         printf("%-6s %-24s floor %7.2f dB", e->name, e->curves[k].title, paper_floor_db(&outcomes[k], runs));
         if (outcomes[k].result.centres > 0)
@@ -102,13 +106,15 @@ static int do_figure(const paper_experiment *e, const paper_request *request, js
     return status;
 }
 
-static int do_table(const char *name, const paper_request *request, json_t *summary)
+static int do_table(const char *name, const paper_request *request, okra_json_writer *summary)
 {
-    json_t *rows = paper_times(request, strcmp(name, "krls-time") == 0);
-    if (!rows)
-        return EXIT_IO;
-    json_object_set_new(summary, name, rows);
-    return EXIT_DONE;
+    okra_json_writer before = *summary;
+    okra_json_open(summary, name, '{');
+    int status = paper_times(summary, request, strcmp(name, "krls-time") == 0);
+    okra_json_close(summary);
+    if (status) /* half a table is none */
+        summary->out.length = before.out.length, summary->filled = before.filled;
+    return status;
 }
 
 static bool means(const char *what, const char *name) { return strcmp(what, "all") == 0 || strcmp(what, name) == 0; }
@@ -122,7 +128,7 @@ static bool wanted(const arguments *options, size_t at, const char *name)
     return !before && means(options->operands[at], name);
 }
 
-static int do_word(const arguments *options, size_t at, const paper_request *request, json_t *summary)
+static int do_word(const arguments *options, size_t at, const paper_request *request, okra_json_writer *summary)
 {
     const paper_experiment *e;
     int status = EXIT_DONE;
@@ -135,7 +141,7 @@ static int do_word(const arguments *options, size_t at, const paper_request *req
     return status;
 }
 
-static int do_all(const arguments *options, const paper_request *request, json_t *summary)
+static int do_all(const arguments *options, const paper_request *request, okra_json_writer *summary)
 {
     int status = EXIT_DONE;
     for (size_t i = 0; i < options->n_operands && !status; i++)
@@ -143,22 +149,99 @@ static int do_all(const arguments *options, const paper_request *request, json_t
     return status;
 }
 
+/* ---- the summary -------------------------------------------------------------------------------------------- */
+
+/* Members of objects, each as its JSON stands in a text. */
+enum { MAX_MEMBERS = 64 };
+
+typedef struct member {
+    char name[64];
+    const char *json;
+    size_t length;
+} member;
+
+typedef struct members {
+    member all[MAX_MEMBERS];
+    size_t n;
+} members;
+
+/* The member of that name, or a new one; NULL where it is none of ours. */
+static member *find_member(members *m, const char *name)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (strcmp(m->all[i].name, name) == 0)
+            return &m->all[i];
+    if (m->n == MAX_MEMBERS || strlen(name) >= sizeof m->all->name)
+        return NULL;
+    return strcpy(m->all[m->n].name, name) ? &m->all[m->n++] : NULL;
+}
+
+/* Adds the members of an object; those that were there before get their new values. False where it is no object. */
+static bool add_members(members *m, const char *text)
+{
+    okra_json_reader reader;
+    okra_json_event event;
+    metrics_read(&reader, text);
+    bool object = okra_json_next(&reader) == OKRA_JSON_OBJECT;
+    while (object && (event = okra_json_next(&reader)) == OKRA_JSON_KEY) {
+        member *found = find_member(m, reader.text), other;
+        const char *begin = text + reader.offset;
+        begin += strspn(begin, ": \t\r\n");
+        event = okra_json_skip(&reader, okra_json_next(&reader));
+        found = found ? found : &other;
+        found->json = begin;
+        found->length = (size_t)(text + reader.offset - begin);
+    }
+    bool whole = object && okra_json_next(&reader) == OKRA_JSON_END;
+    okra_json_stop(&reader);
+    return whole;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const member *)a)->name, ((const member *)b)->name);
+}
+
+/* What was there, and what is new, by name; to be freed. NULL where there is no memory. */
+static char *join(const char *old, const char *fresh)
+{
+    members m = {0};
+    okra_json_writer w = {.indent = 2};
+    if (!old || !add_members(&m, old))
+        m.n = 0;
+    if (!add_members(&m, fresh))
+        return NULL;
+    qsort(m.all, m.n, sizeof *m.all, by_name);
+    okra_json_open(&w, NULL, '{');
+    for (size_t i = 0; i < m.n; i++)
+        okra_json_put_json(&w, m.all[i].name, m.all[i].json, m.all[i].length);
+    okra_json_close(&w);
+    return okra_text_take(&w.out);
+}
+
+/* A file as text; NULL where it cannot be read. */
+static char *read_text(const char *path)
+{
+    unsigned char *bytes;
+    size_t size;
+    if (okra_file_load(path, &bytes, &size, NULL))
+        return NULL;
+    char *text = strndup((const char *)bytes, size);
+    free(bytes);
+    return text;
+}
+
 /* DIR/summary.json keeps what earlier calls wrote of other figures. */
-static int write_summary(const paper_request *request, json_t *fresh)
+static int write_summary(const paper_request *request, okra_json_writer *made)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/summary.json", request->directory);
-    json_t *whole = json_load_file(path, 0, NULL);
-    if (!json_is_object(whole)) {
-        json_decref(whole);
-        whole = json_object();
-    }
-    json_object_update(whole, fresh);
-    int failed = json_dump_file(whole, path, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_REAL_PRECISION(10));
-    json_decref(whole);
-    if (metrics_lack_memory())
+    char *fresh = okra_text_take(&made->out), *old = read_text(path), *text = fresh ? join(old, fresh) : NULL;
+    okra_status status = text ? okra_file_save(path, text, strlen(text), NULL) : OKRA_E_MEMORY;
+    free(fresh), free(old), free(text);
+    if (status == OKRA_E_MEMORY)
         return talk_fail(EXIT_IO, "'%s': out of memory", path);
-    return failed ? talk_fail(EXIT_IO, "'%s' cannot be written: name another --out DIR", path) : EXIT_DONE;
+    return status ? talk_fail(EXIT_IO, "'%s' cannot be written: name another --out DIR", path) : EXIT_DONE;
 }
 
 int paper_command_run(const arguments *options, const paper_share *share)
@@ -172,15 +255,16 @@ int paper_command_run(const arguments *options, const paper_share *share)
         status = share->agree(status);
     if (status)
         return status;
-    json_t *summary = json_object();
+    okra_json_writer summary = {.indent = 2};
+    okra_json_open(&summary, NULL, '{');
     if (alone)
         signals_watch(NULL);
-    status = do_all(options, &request, summary);
-    if (json_object_size(summary) > 0) {
-        int written = write_summary(&request, summary);
-        status = status ? status : written;
-    }
-    json_decref(summary);
+    status = do_all(options, &request, &summary);
+    bool any = summary.filled;
+    okra_json_close(&summary);
+    int written = any ? write_summary(&request, &summary) : EXIT_DONE;
+    status = status ? status : written;
+    free(summary.out.bytes);
     if (!status && share->rank == 0) {
         fputs("in ", stdout);
         print_plain(stdout, request.directory);

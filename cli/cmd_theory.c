@@ -72,7 +72,7 @@ static int take_setting(const arguments *options, okra_theory_spec *spec, omega 
 
 /* ---- the answer --------------------------------------------------------------------------------------------- */
 
-static json_t *make_answer(const okra_theory_spec *spec, const okra_theory_figures *f)
+static void make_answer(okra_json_writer *w, const okra_theory_spec *spec, const okra_theory_figures *f)
 {
     const struct {
         const char *name;
@@ -81,14 +81,14 @@ static json_t *make_answer(const okra_theory_spec *spec, const okra_theory_figur
                 {"mu_max", f->mu_max},          {"mu_max_mean", f->mu_max_mean},
                 {"mu_max_mse", f->mu_max_mse},  {"mse_optimal_db", 10 * log10(f->mse_optimal)},
                 {"mse_db", 10 * log10(f->mse)}, {"mse_db_paper", 10 * log10(f->mse_paper)}};
-    json_t *answer = json_object();
-    json_object_set_new(answer, "dim", json_integer((json_int_t)spec->dim));
-    json_object_set_new(answer, "features", json_integer((json_int_t)spec->features));
-    json_object_set_new(answer, "mu", json_real(spec->mu));
-    json_object_set_new(answer, "rank", json_integer((json_int_t)f->rank));
+    okra_json_open(w, NULL, '{');
+    okra_json_put_count(w, "dim", spec->dim);
+    okra_json_put_count(w, "features", spec->features);
+    okra_json_put_real(w, "mu", spec->mu);
+    okra_json_put_count(w, "rank", f->rank);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        json_object_set_new(answer, rows[i].name, isfinite(rows[i].value) ? json_real(rows[i].value) : json_null());
-    return answer;
+        okra_json_put_real(w, rows[i].name, rows[i].value);
+    okra_json_close(w);
 }
 
 static void print_answer(const okra_theory_spec *spec, const okra_theory_figures *f)
@@ -111,7 +111,9 @@ static int write_metrics(const arguments *options, const okra_theory_spec *spec,
     int status = metrics_open(&out, options, "answer");
     if (status || !out.file)
         return status;
-    status = metrics_write(&out, make_answer(spec, f));
+    okra_json_writer made = {.indent = 2};
+    make_answer(&made, spec, f);
+    status = metrics_write(&out, &made);
     int closed = output_close(&out);
     return status ? status : closed;
 }

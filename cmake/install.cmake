@@ -11,7 +11,7 @@ set(package_dir ${LIBDIR}/cmake/okra)
 
 # ---- libraries ----------------------------------------------------------------------------------------------------------------------------
 
-# A file of targets for each: okra-io-static needs jansson to be found, and who only links okra should not have to have it. (Each reads all
+# A file of targets for each: okra-io-static needs sndfile to be found, and who only links okra should not have to have it. (Each reads all
 # files that continue its own name, so that no name may continue another's.)
 function(okra_install_library component library)
   install(TARGETS ${library} EXPORT okra-${component} DESTINATION ${LIBDIR} INCLUDES DESTINATION ${INCLUDEDIR})
@@ -58,9 +58,9 @@ okra_pkg_config(okra DESCRIPTION "${PROJECT_DESCRIPTION}" STATIC_LIBS -lm)
 find_library(OKRA_SNDFILE_ARCHIVE libsndfile.a HINTS ${SNDFILE_LIBDIR})
 mark_as_advanced(OKRA_SNDFILE_ARCHIVE)
 if(OKRA_SNDFILE_ARCHIVE)
-  set(sndfile STATIC_MODULES jansson sndfile)
+  set(sndfile STATIC_MODULES sndfile)
 else()
-  set(sndfile STATIC_MODULES jansson STATIC_LIBS -lsndfile)
+  set(sndfile STATIC_LIBS -lsndfile)
 endif()
 okra_pkg_config(okra-io DESCRIPTION "Streams of rows and model files for okra" REQUIRES okra ${sndfile})
 if(TARGET okra-lab)

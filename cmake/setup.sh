@@ -5,11 +5,11 @@ set -eu
 
 needs() {
     case $1 in
-    build) echo gcc libc6-dev make cmake pkg-config libjansson-dev libsndfile1-dev libopenblas-dev liblapacke-dev ;;
+    build) echo gcc libc6-dev make cmake pkg-config libsndfile1-dev libopenblas-dev liblapacke-dev ;;
     demo) echo gnuplot-nox ;;
     python) echo python3-dev python3-numpy python3-setuptools python3-wheel python3-pip python3-venv ;;
     octave) echo octave-dev gnuplot-nox ghostscript fonts-freefont-otf ;; # all but the first to draw: Octave prints by way of gnuplot and gs
-    test) echo libcmocka-dev librandom123-dev mosquitto mosquitto-clients jq moreutils python3-sklearn python3-pytest python3-matplotlib \
+    test) echo libcmocka-dev libjansson-dev librandom123-dev mosquitto mosquitto-clients jq moreutils python3-sklearn python3-pytest python3-matplotlib \
         libopenmpi-dev openmpi-bin man-db groff mandoc zsh tcc gfortran ;;
     bench) echo g++ libdlib-dev libsleef-dev python3-sklearn ;;
     clang | fuzz) echo clang libclang-rt-dev libomp-dev ;;
@@ -20,7 +20,7 @@ needs() {
     s390x) echo gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user ;;
     lint) echo clang clang-tidy clang-format cppcheck shellcheck libclang-rt-dev libomp-dev jq ;;
     fresh) echo debootstrap ;;
-    deb) echo debhelper dh-python dpkg-dev git lintian debootstrap libcmocka-dev librandom123-dev mpi-default-dev python3-dev python3-setuptools ;;
+    deb) echo debhelper dh-python dpkg-dev git lintian debootstrap libcmocka-dev libjansson-dev librandom123-dev mpi-default-dev python3-dev python3-setuptools ;;
     *) return 1 ;;
     esac
 }

@@ -245,14 +245,21 @@ static int report(const place *p, const arguments *options, const double *all, c
                network_source(&p->plan), t->floor_db, t->messages, t->bytes, 1e6 * t->seconds, 1e6 * t->exchanging);
     if (status || !metrics->file)
         return status;
-    return metrics_write(metrics, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:f, s:f, s:f, s:f}", "ranks",
-                                            (json_int_t)world_ranks(), "nodes", (json_int_t)p->nodes, "edges",
-                                            (json_int_t)okra_graph_edges(p->plan.graph), "features",
-                                            (json_int_t)okra_diffusion_features(p->learners), "samples",
-                                            (json_int_t)p->plan.samples, "resumed_at", (json_int_t)p->begun, "floor_db",
-                                            metrics_real(t->floor_db), "messages_per_sample", t->messages,
-                                            "bytes_per_sample", t->bytes, "seconds_per_sample", t->seconds,
-                                            "exchange_seconds_per_sample", t->exchanging));
+    okra_json_writer made = {.indent = 2}, *w = &made;
+    okra_json_open(w, NULL, '{');
+    okra_json_put_count(w, "ranks", (uint64_t)world_ranks());
+    okra_json_put_count(w, "nodes", p->nodes);
+    okra_json_put_count(w, "edges", okra_graph_edges(p->plan.graph));
+    okra_json_put_count(w, "features", okra_diffusion_features(p->learners));
+    okra_json_put_count(w, "samples", p->plan.samples);
+    okra_json_put_count(w, "resumed_at", p->begun);
+    okra_json_put_real(w, "floor_db", t->floor_db);
+    okra_json_put_real(w, "messages_per_sample", t->messages);
+    okra_json_put_real(w, "bytes_per_sample", t->bytes);
+    okra_json_put_real(w, "seconds_per_sample", t->seconds);
+    okra_json_put_real(w, "exchange_seconds_per_sample", t->exchanging);
+    okra_json_close(w);
+    return metrics_write(metrics, w);
 }
 
 static int finish(place *p, const arguments *options)

@@ -13,5 +13,5 @@ function okra_build(build, target)
   libraries = fullfile(build, 'src', {fullfile('lab', 'libokra-lab.a'), fullfile('io', 'libokra-io.a'), 'libokra.a'});
   before = cd(target);
   back = onCleanup(@() cd(before));
-  mex(['-I' fullfile(root, 'include')], sources{:}, libraries{:}, '-ljansson', '-lm');
+  mex(['-I' fullfile(root, 'include')], sources{:}, libraries{:}, '-lm');
 end

@@ -3,14 +3,11 @@
  */
 #include "metrics.h"
 
-#include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model_input.h"
 #include "talk.h"
-#include "text.h"
 
 int metrics_open(output *out, const arguments *options, const char *result)
 {
@@ -24,33 +21,20 @@ int metrics_open(output *out, const arguments *options, const char *result)
     return status ? status : output_open(out, path);
 }
 
-/* ---- memory ---------------------------------------------------------------------------------------------------- */
-
-static atomic_bool lacking;
-
-static void *watched_malloc(size_t size)
+int metrics_write(output *out, okra_json_writer *made)
 {
-    void *p = malloc(size);
-    if (!p)
-        atomic_store(&lacking, true);
-    return p;
-}
-
-void metrics_watch_memory(void) { json_set_alloc_funcs(watched_malloc, free); }
-
-bool metrics_lack_memory(void) { return atomic_load(&lacking); }
-
-/* ---- writing --------------------------------------------------------------------------------------------------- */
-
-int metrics_write(output *out, json_t *all)
-{
-    char *text = json_in_plain_text(json_dumps(all, JSON_INDENT(2)));
-    json_decref(all);
-    bool whole = text && !metrics_lack_memory();
-    if (whole)
-        output_text(out, text);
+    char *text = okra_text_take(&made->out);
+    if (!text)
+        return talk_fail(EXIT_IO, "%s: out of memory", out->name);
+    output_text(out, text);
     free(text);
-    return whole ? output_row(out) : talk_fail(EXIT_IO, "%s: out of memory", out->name);
+    return output_row(out);
 }
 
-json_t *metrics_real(double x) { return isfinite(x) ? json_real(x) : json_null(); }
+void metrics_read(okra_json_reader *reader, const char *text)
+{
+    size_t length = strlen(text);
+    okra_json_start(reader, (okra_json_limits){.depth = 8, .text = length});
+    okra_json_feed(reader, text, length);
+    okra_json_finish(reader);
+}

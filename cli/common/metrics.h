@@ -4,8 +4,8 @@
 #ifndef OKRA_CLI_METRICS_H
 #define OKRA_CLI_METRICS_H
 
-#include <jansson.h>
-
+#include "../../src/json/read.h"
+#include "../../src/json/write.h"
 #include "options.h"
 #include "output.h"
 
@@ -15,16 +15,10 @@
  */
 int metrics_open(output *out, const arguments *options, const char *result);
 
-/* From here on a lack of memory for JSON is remembered, so that objects can be made without a look at every step .. */
-void metrics_watch_memory(void);
+/* Writes what was made, and frees it. EXIT_DONE, or EXIT_IO when it has said why. */
+int metrics_write(output *out, okra_json_writer *made);
 
-/* .. and before one is shown it is asked whether anything can be missing from it. */
-bool metrics_lack_memory(void);
-
-/* Writes an object, which is let go of. EXIT_DONE, or EXIT_IO when it has said why. */
-int metrics_write(output *out, json_t *all);
-
-/* JSON has no NaN and no infinity: those are null. */
-json_t *metrics_real(double x);
+/* A reader of what was made, all of it, for those who show it as text. */
+void metrics_read(okra_json_reader *reader, const char *text);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include <okra/okra.h>
 
-#include "metrics.h"
+#include "output.h"
 #include "talk.h"
 #include "text.h"
 
@@ -130,7 +130,6 @@ static void guard_standard_streams(void)
 void program_prepare(const program *p)
 {
     guard_standard_streams();
-    metrics_watch_memory();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to tell, not a death */
     signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files */
     talk_as(p->name);

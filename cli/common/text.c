@@ -164,60 +164,6 @@ void print_plain(FILE *out, const char *text)
     }
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------------------- */
-
-/* Letters that need no look at, and the line ends between values: those in a string are escaped already. */
-static size_t sure_length(const char *json)
-{
-    size_t n = 0;
-    while ((json[n] >= ' ' && json[n] < 0x7f) || json[n] == '\n')
-        n++;
-    return n;
-}
-
-/* The number of a character that plain_length() refused: of one to three bytes. */
-static unsigned character_number(const char *text, size_t length)
-{
-    unsigned number = (unsigned char)*text & (0x7fu >> (length > 1 ? length : 0));
-    for (size_t k = 1; k < length; k++)
-        number = number << 6 | ((unsigned char)text[k] & 0x3fu);
-    return number;
-}
-
-/* The bytes from here on that may stay, one or more; 0 where the next character may not. */
-static size_t staying_length(const char *json)
-{
-    size_t sure = sure_length(json);
-    return sure > 0 ? sure : plain_length(json);
-}
-
-static void print_json(FILE *out, const void *with)
-{
-    const char *json = with;
-    while (*json) {
-        size_t length = staying_length(json);
-        if (length > 0) {
-            (void)fwrite(json, 1, length, out); /* printed_text() looks whether it failed */
-        } else {
-            length = character_length(json);
-            fprintf(out, "\\u%04x", character_number(json, length));
-        }
-        json += length;
-    }
-}
-
-char *json_in_plain_text(char *json)
-{
-    const char *at = json;
-    for (size_t length; at && *at && (length = staying_length(at)) > 0;)
-        at += length;
-    if (!at || !*at)
-        return json;
-    char *plain = printed_text(print_json, json);
-    free(json);
-    return plain;
-}
-
 /* ---- shells -------------------------------------------------------------------------------------------------- */
 
 /* zsh takes =NAME for the place of a program. */

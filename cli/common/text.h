@@ -34,10 +34,6 @@ char *printed_text(void (*print)(FILE *out, const void *with), const void *with)
 /* Writes text fit for a terminal, as okra_plain_text() makes it. */
 void print_plain(FILE *out, const char *text);
 
-/* JSON of the same meaning, as plain text: what print_plain() would not let pass becomes \uXXXX. Takes `json` over,
- * which may be NULL and is UTF-8 otherwise; to be freed; NULL where there is no memory. */
-char *json_in_plain_text(char *json);
-
 /* Writes a word so that any shell reads it back as one, as it is or in quotes: for a command that is run, not shown. */
 void print_shell_word(FILE *out, const char *word);
 

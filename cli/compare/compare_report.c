@@ -97,34 +97,36 @@ void compare_tell(const comparison *c)
 
 /* ---- as JSON ------------------------------------------------------------------------------------------------- */
 
-static json_t *describe(const contender *k)
+static void describe(okra_json_writer *w, const contender *k)
 {
     figures f = measure(k);
-    json_t *all = json_object();
-    json_object_set_new(all, "label", json_string(k->entry->label));
-    json_object_set_new(all, "recipe", json_string(k->entry->spec.recipe));
-    json_object_set_new(all, "nmse", metrics_real(f.nmse));
-    json_object_set_new(all, "nmse_db", metrics_real(decibel(f.nmse)));
-    json_object_set_new(all, "mse", metrics_real(f.mse));
-    json_object_set_new(all, "mse_db", metrics_real(decibel(f.mse)));
-    json_object_set_new(all, "rows", json_integer((json_int_t)k->entrant.rows));
-    json_object_set_new(all, "seconds", metrics_real(k->seconds));
-    json_object_set_new(all, "ns_per_row", metrics_real(f.ns));
-    json_object_set_new(all, "bytes", json_integer((json_int_t)f.bytes));
+    okra_json_open(w, NULL, '{');
+    okra_json_put_text(w, "label", k->entry->label);
+    okra_json_put_text(w, "recipe", k->entry->spec.recipe);
+    okra_json_put_real(w, "nmse", f.nmse);
+    okra_json_put_real(w, "nmse_db", decibel(f.nmse));
+    okra_json_put_real(w, "mse", f.mse);
+    okra_json_put_real(w, "mse_db", decibel(f.mse));
+    okra_json_put_count(w, "rows", k->entrant.rows);
+    okra_json_put_real(w, "seconds", k->seconds);
+    okra_json_put_real(w, "ns_per_row", f.ns);
+    okra_json_put_count(w, "bytes", f.bytes);
     if (f.has_dictionary)
-        json_object_set_new(all, "centres", json_integer((json_int_t)f.stats.centres));
+        okra_json_put_count(w, "centres", f.stats.centres);
     if (k->entrant.status)
-        json_object_set_new(all, "stopped", json_string(verdict(k)));
-    return all;
+        okra_json_put_text(w, "stopped", verdict(k));
+    okra_json_close(w);
 }
 
 int compare_write(const comparison *c, output *out)
 {
-    json_t *all = json_object(), *list = json_array();
-    json_object_set_new(all, "rows", json_integer((json_int_t)c->rows->before + (json_int_t)c->rows->n));
-    json_object_set_new(all, "skipped", json_integer((json_int_t)c->rows->skipped));
+    okra_json_writer made = {.indent = 2}, *w = &made;
+    okra_json_open(w, NULL, '{');
+    okra_json_put_count(w, "rows", c->rows->before + c->rows->n);
+    okra_json_put_count(w, "skipped", c->rows->skipped);
+    okra_json_open(w, "contenders", '[');
     for (size_t k = 0; k < c->n; k++)
-        json_array_append_new(list, describe(&c->contenders[k]));
-    json_object_set_new(all, "contenders", list);
-    return metrics_write(out, all);
+        describe(w, &c->contenders[k]);
+    okra_json_close(w), okra_json_close(w);
+    return metrics_write(out, w);
 }

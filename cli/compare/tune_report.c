@@ -128,40 +128,43 @@ void tune_tell(const tuning *t)
 
 /* ---- as JSON ------------------------------------------------------------------------------------------------- */
 
-static json_t *describe(const tuning *t, const candidate *c, const arguments *options)
+static void describe(okra_json_writer *w, const char *key, const tuning *t, const candidate *c,
+                     const arguments *options)
 {
-    json_t *all = json_object();
     char *text = text_of(t, c, options);
-    json_object_set_new(all, "command", json_string(text ? text : ""));
-    json_object_set_new(all, "nmse", metrics_real(tune_nmse(t, c, 0)));
-    json_object_set_new(all, "nmse_late", metrics_real(c->late));
-    json_object_set_new(all, "default", json_boolean(c->is_default));
+    okra_json_open(w, key, '{');
+    okra_json_put_text(w, "command", text ? text : "");
+    okra_json_put_real(w, "nmse", tune_nmse(t, c, 0));
+    okra_json_put_real(w, "nmse_late", c->late);
+    okra_json_put_bool(w, "default", c->is_default);
+    okra_json_close(w);
     free(text);
-    return all;
 }
 
-static json_t *make(const tuning *t, const arguments *options)
+static void make(okra_json_writer *w, const tuning *t, const arguments *options)
 {
     size_t n;
     const candidate **list = finalists(t, &n);
-    json_t *all = json_object(), *table = json_array();
-    json_object_set_new(all, "rows", json_integer((json_int_t)t->rows->n));
-    json_object_set_new(all, "late_from", json_integer((json_int_t)tune_late(t->rows->n)));
-    json_object_set_new(all, "candidates", json_integer((json_int_t)t->n));
-    json_object_set_new(all, "winner", describe(t, t->winner, options));
-    json_object_set_new(all, "default", t->plain ? describe(t, t->plain, options) : json_null());
+    okra_json_open(w, NULL, '{');
+    okra_json_put_count(w, "rows", t->rows->n);
+    okra_json_put_count(w, "late_from", tune_late(t->rows->n));
+    okra_json_put_count(w, "candidates", t->n);
+    describe(w, "winner", t, t->winner, options);
+    if (t->plain)
+        describe(w, "default", t, t->plain, options);
+    else
+        okra_json_put_null(w, "default");
+    okra_json_open(w, "finalists", '[');
     for (size_t i = 0; list && i < n; i++)
-        json_array_append_new(table, describe(t, list[i], options));
-    json_object_set_new(all, "finalists", table);
+        describe(w, NULL, t, list[i], options);
+    okra_json_close(w), okra_json_close(w);
     free(list);
-    return all;
 }
 
 int tune_write(const tuning *t, const arguments *options, output *out)
 {
-    json_t *all = make(t, options);
-    if (!atomic_load(t->lacks_memory))
-        return metrics_write(out, all);
-    json_decref(all);
-    return talk_fail(EXIT_IO, "%s: out of memory", out->name);
+    okra_json_writer made = {.indent = 2};
+    make(&made, t, options);
+    made.out.lacks_memory |= atomic_load(t->lacks_memory);
+    return metrics_write(out, &made);
 }

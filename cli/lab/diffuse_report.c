@@ -68,24 +68,27 @@ void diffuse_print(const diffuse_request *request, const diffuse_outcome *outcom
 int diffuse_write(const diffuse_request *request, const diffuse_outcome *outcome, output *out)
 {
     const okra_graph *graph = request->plan.graph;
-    json_t *all = json_object(), *floors = json_object();
+    okra_json_writer made = {.indent = 2}, *w = &made;
+    okra_json_open(w, NULL, '{');
+    okra_json_put_count(w, "nodes", okra_graph_nodes(graph));
+    okra_json_put_count(w, "edges", okra_graph_edges(graph));
+    okra_json_put_text(w, "topology", request->plan.topology);
+    okra_json_put_text(w, "source", network_source(&request->plan));
+    okra_json_put_count(w, "samples", request->samples);
+    okra_json_put_count(w, "runs", outcome->runs);
+    okra_json_put_count(w, "features", outcome->features);
+    okra_json_put_real(w, "mu", request->plan.diffusion.filter.mu);
+    okra_json_put_count(w, "every", request->plan.diffusion.every);
+    okra_json_open(w, "floor_db", '{');
     for (size_t c = 0; c < DIFFUSE_CURVES; c++)
-        json_object_set_new(floors, diffuse_name(request, c), metrics_real(diffuse_floor_db(request, outcome, c)));
-    json_object_set_new(all, "nodes", json_integer((json_int_t)okra_graph_nodes(graph)));
-    json_object_set_new(all, "edges", json_integer((json_int_t)okra_graph_edges(graph)));
-    json_object_set_new(all, "topology", json_string(request->plan.topology));
-    json_object_set_new(all, "source", json_string(network_source(&request->plan)));
-    json_object_set_new(all, "samples", json_integer((json_int_t)request->samples));
-    json_object_set_new(all, "runs", json_integer((json_int_t)outcome->runs));
-    json_object_set_new(all, "features", json_integer((json_int_t)outcome->features));
-    json_object_set_new(all, "mu", json_real(request->plan.diffusion.filter.mu));
-    json_object_set_new(all, "every", json_integer((json_int_t)request->plan.diffusion.every));
-    json_object_set_new(all, "floor_db", floors);
-    json_object_set_new(all, "bytes_per_sample", json_real(bytes_of_theta(request, outcome)));
-    json_object_set_new(all, "qklms_centres", json_integer((json_int_t)outcome->centres));
-    json_object_set_new(all, "qklms_bytes_per_sample", json_real(bytes_of_dictionary(request, outcome)));
-    json_object_set_new(all, "seconds_per_node_and_sample", json_real(outcome->seconds));
-    return metrics_write(out, all);
+        okra_json_put_real(w, diffuse_name(request, c), diffuse_floor_db(request, outcome, c));
+    okra_json_close(w);
+    okra_json_put_real(w, "bytes_per_sample", bytes_of_theta(request, outcome));
+    okra_json_put_count(w, "qklms_centres", outcome->centres);
+    okra_json_put_real(w, "qklms_bytes_per_sample", bytes_of_dictionary(request, outcome));
+    okra_json_put_real(w, "seconds_per_node_and_sample", outcome->seconds);
+    okra_json_close(w);
+    return metrics_write(out, w);
 }
 
 /* ---- curves ------------------------------------------------------------------------------------------------- */

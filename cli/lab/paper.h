@@ -4,13 +4,13 @@
 #ifndef OKRA_CLI_PAPER_H
 #define OKRA_CLI_PAPER_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include <okra/lab.h>
 #include <okra/okra.h>
 
+#include "../common/metrics.h"
 #include "../common/options.h"
 #include "../common/talk.h"
 
@@ -84,12 +84,12 @@ void paper_free(const paper_experiment *e, paper_outcome *outcomes);
 /* WHAT.csv, WHAT.gp, WHAT.png and WHAT.svg. */
 int paper_draw(const paper_experiment *e, const paper_request *request, const paper_outcome *outcomes, size_t runs);
 
-/* What the summary says of an experiment. A new reference. */
-json_t *paper_summary(const paper_experiment *e, const paper_outcome *outcomes, size_t runs);
+/* What the summary says of an experiment: members of its object. */
+void paper_summary(okra_json_writer *w, const paper_experiment *e, const paper_outcome *outcomes, size_t runs);
 
-/* table1 and krls-time: training times, ours and the paper's, on one core. A new reference, or NULL when it has said
- * why. */
-json_t *paper_times(const paper_request *request, bool krls);
+/* table1 and krls-time: training times, ours and the paper's, on one core, as members of an object. EXIT_DONE, or
+ * another exit status when it has said why. */
+int paper_times(okra_json_writer *w, const paper_request *request, bool krls);
 
 /* The mean over runs of the last 5%, in dB. */
 double paper_floor_db(const paper_outcome *outcome, size_t runs);

@@ -1,9 +1,8 @@
 /*
- * The summary, made once as a JSON object, so that the text and the file cannot drift apart.
+ * The summary, made once as JSON, so that the text and the file cannot drift apart.
  */
 #include "summary.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,133 +14,162 @@
 
 enum { MISSING_TEXT = 3 * (COLUMN_LABEL + 48) };
 
-/* JSON has no NaN and no infinity. */
-static json_t *real(double x) { return isfinite(x) ? json_real(x) : json_null(); }
-
-static json_t *count(uint64_t n) { return n <= INT64_MAX ? json_integer((json_int_t)n) : json_real((double)n); }
+/* JSON readers take whole numbers for signed ones. */
+static void put_count(okra_json_writer *w, const char *key, uint64_t n)
+{
+    if (n <= INT64_MAX)
+        okra_json_put_count(w, key, n);
+    else
+        okra_json_put_real(w, key, (double)n);
+}
 
 /* "0.5,1,2" as an array, one number as itself. */
-static json_t *reals(const char *text)
+static void put_reals(okra_json_writer *w, const char *key, const char *text)
 {
     char *end;
     double first = strtod(text, &end);
-    if (!*end)
-        return real(first);
-    json_t *list = json_array();
-    for (json_array_append_new(list, real(first)); *end == ',';)
-        json_array_append_new(list, real(strtod(end + 1, &end)));
-    return list;
+    if (!*end) {
+        okra_json_put_real(w, key, first);
+        return;
+    }
+    okra_json_open(w, key, '[');
+    for (okra_json_put_real(w, NULL, first); *end == ',';)
+        okra_json_put_real(w, NULL, strtod(end + 1, &end));
+    okra_json_close(w);
 }
 
-static json_t *parameter(const okra_spec *spec, const okra_param *param)
+static void put_parameter(okra_json_writer *w, const okra_spec *spec, const okra_param *param)
 {
     char text[OKRA_VALUE_TEXT];
-    if (okra_spec_get(spec, param->name, text, sizeof text))
-        return json_null();
-    if (param_has_word(param, text))
-        return json_string(text);
     bool counts = param->kind == OKRA_PARAM_COUNT || param->kind == OKRA_PARAM_SEED;
-    return counts ? count(strtoull(text, NULL, 10)) : reals(text);
+    if (okra_spec_get(spec, param->name, text, sizeof text))
+        okra_json_put_null(w, param->name);
+    else if (param_has_word(param, text))
+        okra_json_put_text(w, param->name, text);
+    else if (counts)
+        put_count(w, param->name, strtoull(text, NULL, 10));
+    else
+        put_reals(w, param->name, text);
 }
 
 static bool has_dictionary(const summary *s) { return recipe_param(okra_recipe_find(s->spec.recipe), "capacity"); }
 
-/* By name, or by number from 1 where there is no header; null where a column is not there. */
-static json_t *column(const okra_reader *reader, size_t at)
+/* By name, or by number from 1 where there is no header or no UTF-8; null where a column is not there. */
+static void put_column(okra_json_writer *w, const okra_reader *reader, size_t at)
 {
+    const char *name = at == NO_COLUMN ? NULL : okra_reader_column_name(reader, at);
     if (at == NO_COLUMN)
-        return json_null();
-    const char *name = okra_reader_column_name(reader, at);
-    json_t *text = name && *name ? json_string(name) : NULL; /* NULL too where it is not UTF-8 */
-    return text ? text : count(at + 1);
+        okra_json_put_null(w, NULL);
+    else if (name && *name && okra_is_utf8(name))
+        okra_json_put_text(w, NULL, name);
+    else
+        put_count(w, NULL, at + 1);
 }
 
-static json_t *columns_of(const okra_reader *reader, size_t n, const size_t *at)
+static void put_columns(okra_json_writer *w, const char *key, const okra_reader *reader, size_t n, const size_t *at)
 {
-    json_t *list = json_array();
+    okra_json_open(w, key, '[');
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, column(reader, at[i]));
-    return list;
+        put_column(w, reader, at[i]);
+    okra_json_close(w);
 }
 
 /* Every parameter in force, under the names of the options. */
-static void add_model(json_t *all, const okra_spec *spec)
+static void put_model(okra_json_writer *w, const okra_spec *spec)
 {
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
-    json_object_set_new(all, "recipe", json_string(recipe->name));
+    okra_json_put_text(w, "recipe", recipe->name);
     for (size_t i = 0; i < recipe->n_params; i++)
-        json_object_set_new(all, recipe->params[i].param->name, parameter(spec, recipe->params[i].param));
+        put_parameter(w, spec, recipe->params[i].param);
 }
 
-static void add_drifts(json_t *all, const drift_watch *drift)
+static void put_drifts(okra_json_writer *w, const drift_watch *drift)
 {
-    json_t *rows = json_array();
+    put_count(w, "drifts", drift->drifts);
+    okra_json_open(w, "drift_rows", '[');
     for (size_t i = 0; i < drift->drifts && i < DRIFT_ROWS; i++)
-        json_array_append_new(rows, count(drift->rows[i]));
-    json_object_set_new(all, "drifts", count(drift->drifts));
-    json_object_set_new(all, "drift_rows", rows);
+        put_count(w, NULL, drift->rows[i]);
+    okra_json_close(w);
 }
 
-static json_t *make(const summary *s)
+static void make(okra_json_writer *w, const summary *s)
 {
-    json_t *all = json_object();
-    json_object_set_new(all, "rows", count(s->rows));
-    json_object_set_new(all, "learnt", count(s->learnt));
-    json_object_set_new(all, "skipped", count(s->skipped));
-    json_object_set_new(all, "gaps", count(s->gaps));
+    okra_json_open(w, NULL, '{');
+    put_count(w, "rows", s->rows);
+    put_count(w, "learnt", s->learnt);
+    put_count(w, "skipped", s->skipped);
+    put_count(w, "gaps", s->gaps);
     if (s->restarts > 0)
-        json_object_set_new(all, "restarts", count(s->restarts));
-    json_object_set_new(all, "mse", real(score_mse(s->score)));
-    json_object_set_new(all, "mse_db", real(score_mse_db(s->score)));
-    json_object_set_new(all, "nmse", real(score_nmse(s->score)));
+        put_count(w, "restarts", s->restarts);
+    okra_json_put_real(w, "mse", score_mse(s->score));
+    okra_json_put_real(w, "mse_db", score_mse_db(s->score));
+    okra_json_put_real(w, "nmse", score_nmse(s->score));
     if (s->audio)
-        json_object_set_new(all, "erle_db", real(score_erle_db(s->score)));
+        okra_json_put_real(w, "erle_db", score_erle_db(s->score));
     if (s->residual)
-        json_object_set_new(all, "clipped", count(s->clipped));
+        put_count(w, "clipped", s->clipped);
     if (s->intervals)
-        json_object_set_new(all, "coverage", real(score_coverage(s->score)));
+        okra_json_put_real(w, "coverage", score_coverage(s->score));
     if (s->drift)
-        add_drifts(all, s->drift);
-    json_object_set_new(all, "seconds", real(s->seconds));
-    json_object_set_new(all, "rows_per_second", real((double)s->rows / s->seconds));
-    json_object_set_new(all, "target", columns_of(s->reader, s->columns->n_targets, s->columns->targets));
-    json_object_set_new(all, "inputs", columns_of(s->reader, s->columns->n_inputs, s->columns->inputs));
-    add_model(all, &s->spec);
+        put_drifts(w, s->drift);
+    okra_json_put_real(w, "seconds", s->seconds);
+    okra_json_put_real(w, "rows_per_second", (double)s->rows / s->seconds);
+    put_columns(w, "target", s->reader, s->columns->n_targets, s->columns->targets);
+    put_columns(w, "inputs", s->reader, s->columns->n_inputs, s->columns->inputs);
+    put_model(w, &s->spec);
     if (has_dictionary(s)) {
-        json_object_set_new(all, "centres", count(s->stats.centres));
-        json_object_set_new(all, "full", count(s->stats.full));
+        put_count(w, "centres", s->stats.centres);
+        put_count(w, "full", s->stats.full);
     }
-    return all;
+    okra_json_close(w);
 }
 
 /* Names come from files, and may hold what a terminal would obey. */
-static void print_value(const json_t *value)
+static void print_value(const okra_json_reader *value, okra_json_event event)
 {
-    if (json_is_string(value))
-        print_plain(stderr, json_string_value(value));
-    else if (json_is_integer(value))
-        fprintf(stderr, "%lld", (long long)json_integer_value(value));
-    else if (json_is_real(value))
-        fprintf(stderr, "%.6g", json_real_value(value));
+    if (event == OKRA_JSON_STRING)
+        print_plain(stderr, value->text);
+    else if (event == OKRA_JSON_NUMBER && value->whole)
+        fputs(value->text, stderr);
+    else if (event == OKRA_JSON_NUMBER)
+        fprintf(stderr, "%.6g", strtod(value->text, NULL));
     else
         fputs("-", stderr);
 }
 
 /* The first of a list that is too long for a line, and how many there are. */
-static void print_values(const json_t *value)
+static void print_values(okra_json_reader *value)
 {
-    enum { MOST = 12 };
-    size_t n = json_array_size(value);
+    enum { MAX_SHOWN = 12 };
+    size_t n = 0;
+    okra_json_event event = okra_json_next(value);
+    bool list = event == OKRA_JSON_ARRAY;
+    while (list && (event = okra_json_next(value)) != OKRA_JSON_ARRAY_END && event < OKRA_JSON_END)
+        if (n++ < MAX_SHOWN) {
+            fputs(n > 1 ? "," : "", stderr);
+            print_value(value, event);
+        }
     if (n == 0)
-        print_value(value);
-    for (size_t i = 0; i < n && i < MOST; i++) {
-        if (i > 0)
-            fputc(',', stderr);
-        print_value(json_array_get(value, i));
-    }
-    if (n > MOST)
+        print_value(value, event);
+    if (n > MAX_SHOWN)
         fprintf(stderr, ",.. (%zu)", n);
     fputc('\n', stderr);
+}
+
+/* What the file would say, a line for each member. */
+static void print_text(const char *text)
+{
+    okra_json_reader reader;
+    okra_json_event event;
+    metrics_read(&reader, text);
+    while ((event = okra_json_next(&reader)) < OKRA_JSON_END)
+        if (event == OKRA_JSON_KEY) {
+            fprintf(stderr, "%-16s ", reader.text);
+            print_values(&reader);
+        }
+    if (event == OKRA_JSON_ERROR)
+        talk_note("out of memory: the summary is not complete");
+    okra_json_stop(&reader);
 }
 
 /* A dictionary that ran full learns less than it was meant to, and nothing else in the summary shows it. */
@@ -212,20 +240,20 @@ static void tell_gaps(const summary *s)
 
 void summary_print(const summary *s)
 {
-    json_t *all = make(s), *value;
-    const char *key;
+    okra_json_writer made = {.indent = 2};
+    make(&made, s);
+    char *text = okra_text_take(&made.out);
     talk_clear();
-    json_object_foreach(all, key, value)
-    {
-        fprintf(stderr, "%-16s ", key);
-        print_values(value);
-    }
-    json_decref(all);
-    if (metrics_lack_memory())
-        talk_note("out of memory: the summary is not complete");
+    print_text(text ? text : ""); /* which is no JSON */
+    free(text);
     tell_full(s);
     tell_unlearnt(s);
     tell_gaps(s);
 }
 
-int summary_write(const summary *s, output *out) { return metrics_write(out, make(s)); }
+int summary_write(const summary *s, output *out)
+{
+    okra_json_writer made = {.indent = 2};
+    make(&made, s);
+    return metrics_write(out, &made);
+}

@@ -44,7 +44,7 @@ static okra_tensor *list_tensors(const okra_filter *model, int bits, size_t *n)
     return tensors;
 }
 
-static okra_status pack(const okra_filter *model, const json_t *metadata, okra_tensor *tensors, size_t n,
+static okra_status pack(const okra_filter *model, const okra_metadata *metadata, okra_tensor *tensors, size_t n,
                         unsigned char **bytes, size_t *size, okra_message *why)
 {
     unsigned char *data;
@@ -61,7 +61,7 @@ static okra_status pack(const okra_filter *model, const json_t *metadata, okra_t
     return status;
 }
 
-okra_status okra_pack(const okra_filter *model, const okra_metadata *extra, unsigned char **bytes, size_t *size,
+okra_status okra_pack(const okra_filter *model, const okra_metadata *metadata, unsigned char **bytes, size_t *size,
                       okra_message *why)
 {
     if (!model || !bytes || !size)
@@ -69,10 +69,10 @@ okra_status okra_pack(const okra_filter *model, const okra_metadata *extra, unsi
     size_t n;
     *bytes = NULL;
     okra_tensor *tensors = list_tensors(model, okra_get_spec(model)->precision, &n);
-    json_t *metadata = okra_metadata_make(model, extra);
+    okra_metadata *header = okra_metadata_make(model, metadata);
     okra_status status =
-        tensors && metadata ? pack(model, metadata, tensors, n, bytes, size, why) : okra_say_status(OKRA_E_MEMORY, why);
-    json_decref(metadata);
+        tensors && header ? pack(model, header, tensors, n, bytes, size, why) : okra_say_status(OKRA_E_MEMORY, why);
+    okra_metadata_free(header);
     free(tensors);
     return status;
 }
@@ -111,7 +111,7 @@ static okra_status restore_array(okra_filter *model, const okra_safetensors *fil
 {
     const okra_tensor *tensor = okra_safetensors_find(file, array->name);
     if (!tensor)
-        return okra_refuse_stranger(file->metadata, why, "array '%s' is missing", array->name);
+        return okra_refuse_unsupported(file->metadata, why, "array '%s' is missing", array->name);
     okra_status status = check_type(model, tensor, why);
     if (status)
         return status;
@@ -136,8 +136,8 @@ static okra_status check_other(const okra_filter *model, const okra_safetensors 
 {
     if (is_array(model, tensor->name))
         return OKRA_OK;
-    return okra_refuse_stranger(file->metadata, why, "array '%.80s' is none that %s has", tensor->name,
-                                okra_get_spec(model)->recipe);
+    return okra_refuse_unsupported(file->metadata, why, "array '%.80s' is none that %s has", tensor->name,
+                                   okra_get_spec(model)->recipe);
 }
 
 static okra_status restore_arrays(okra_filter *model, const okra_safetensors *file, okra_message *why)
@@ -182,7 +182,7 @@ okra_status okra_unpack(const void *bytes, size_t size, size_t limit, okra_filte
     okra_status status = okra_safetensors_open(&file, bytes, size, why);
     if (!status)
         status = build(&file, limit, model, why);
-    if (!status && metadata && (status = okra_metadata_notes(file.metadata, metadata)))
+    if (!status && metadata && (status = okra_metadata_own(file.metadata, metadata)))
         okra_say_status(status, why);
     okra_safetensors_close(&file);
     if (status) {
@@ -192,37 +192,28 @@ okra_status okra_unpack(const void *bytes, size_t size, size_t limit, okra_filte
     return status;
 }
 
-okra_status okra_read_header(const void *bytes, size_t size, okra_metadata **metadata, okra_message *why)
+okra_status okra_read_header(const void *bytes, size_t size, okra_metadata **header, okra_message *why)
 {
-    if (!bytes || !metadata)
+    if (!bytes || !header)
         return okra_say_status(OKRA_E_NULL, why);
-    *metadata = NULL;
     okra_safetensors file;
-    const char *key;
-    json_t *value;
     okra_status status = okra_safetensors_open(&file, bytes, size, why);
-    json_object_foreach((json_t *)(uintptr_t)file.metadata, key, value)
-    {
-        if (!status && (status = okra_metadata_set(metadata, key, json_string_value(value))))
-            okra_say_status(status, why);
-    }
+    *header = status ? NULL : file.metadata;
+    if (!status)
+        file.metadata = NULL;
     okra_safetensors_close(&file);
-    if (status) {
-        okra_metadata_free(*metadata);
-        *metadata = NULL;
-    }
     return status;
 }
 
 /* ---- files --------------------------------------------------------------------------------------------------- */
 
-okra_status okra_save(const okra_filter *model, const char *path, const okra_metadata *extra, okra_message *why)
+okra_status okra_save(const okra_filter *model, const char *path, const okra_metadata *metadata, okra_message *why)
 {
     unsigned char *bytes;
     size_t size;
     if (!path)
         return okra_say_status(OKRA_E_NULL, why);
-    okra_status status = okra_pack(model, extra, &bytes, &size, why);
+    okra_status status = okra_pack(model, metadata, &bytes, &size, why);
     if (status)
         return status;
     status = okra_file_save(path, bytes, size, why);

@@ -16,12 +16,11 @@
 
 #include <okra/io.h>
 
-#include "json_limits.h"
-#include "json_text.h"
+#include "../json/read.h"
+#include "../json/write.h"
 #include "model_metadata.h"
 #include "number.h"
 #include "say.h"
-#include "text.h"
 
 enum { NUMBER_TEXT = 48 };
 
@@ -90,13 +89,15 @@ static bool read_nan_bits(const char *text, uint64_t *bits)
     return text[6] && !*end && !errno;
 }
 
-static bool read_f64(const json_t *value, double *x)
+/* A number, or a string that stands for one. */
+static bool read_f64(const okra_json_reader *json, okra_json_event event, double *x)
 {
-    const char *text = json_string_value(value);
+    const char *text = json->text;
     uint64_t bits;
-    *x = json_number_value(value);
-    if (!text)
-        return json_is_number(value);
+    if (event == OKRA_JSON_NUMBER)
+        return okra_parse_real(text, text + json->length, x) == OKRA_NUMBER_REAL;
+    if (event != OKRA_JSON_STRING)
+        return false;
     if (read_nan_bits(text, &bits)) {
         memcpy(x, &bits, sizeof *x);
         return isnan(*x);
@@ -105,19 +106,28 @@ static bool read_f64(const json_t *value, double *x)
     return strcmp(text, "nan") == 0 || strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0;
 }
 
-static bool read_f32(const json_t *value, float *x)
+static bool read_f32(const okra_json_reader *json, okra_json_event event, float *x)
 {
-    const char *text = json_string_value(value);
     uint64_t bits;
-    if (text && read_nan_bits(text, &bits)) {
+    if (event == OKRA_JSON_STRING && read_nan_bits(json->text, &bits)) {
         uint32_t half = (uint32_t)bits;
         memcpy(x, &half, sizeof *x);
         return bits <= UINT32_MAX && isnan(*x);
     }
-    double wide;
-    bool known = read_f64(value, &wide);
+    double wide = 0;
+    bool known = read_f64(json, event, &wide);
     *x = (float)wide;
     return known && (isfinite(*x) || !isfinite(wide));
+}
+
+/* Into the bytes of an array. */
+static bool read_number(const okra_json_reader *json, okra_json_event event, int bits, unsigned char *to)
+{
+    double wide = 0;
+    float narrow = 0;
+    bool good = bits == OKRA_F32 ? read_f32(json, event, &narrow) : read_f64(json, event, &wide);
+    memcpy(to, bits == OKRA_F32 ? (const void *)&narrow : (const void *)&wide, (size_t)bits / 8);
+    return good;
 }
 
 /* ---- the model ----------------------------------------------------------------------------------------------- */
@@ -134,37 +144,17 @@ static okra_status check_model(const void *bytes, size_t size, size_t limit, okr
 
 /* ---- out ----------------------------------------------------------------------------------------------------- */
 
-static void write_string(okra_text *out, const char *text)
+static void write_metadata(okra_json_writer *w, const okra_metadata *metadata)
 {
-    json_t *string = json_string(text);
-    char *quoted = okra_json_dump(string, JSON_ENCODE_ANY);
-    if (quoted)
-        okra_text_add(out, quoted);
-    else
-        out->lacks_memory = true;
-    free(quoted);
-    json_decref(string);
+    const char *key, *value;
+    okra_json_open(w, "metadata", '{');
+    for (size_t i = 0; okra_metadata_at(metadata, i, &key, &value); i++)
+        if (strcmp(key, "checksum") != 0)
+            okra_json_put_text(w, key, value);
+    okra_json_close(w);
 }
 
-static void write_metadata(okra_text *out, const json_t *metadata)
-{
-    const char *key, *before = "\n    ";
-    json_t *value;
-    okra_text_add(out, "  \"metadata\": {");
-    json_object_foreach((json_t *)(uintptr_t)metadata, key, value)
-    {
-        if (strcmp(key, "checksum") == 0)
-            continue;
-        okra_text_add(out, before);
-        write_string(out, key);
-        okra_text_add(out, ": ");
-        write_string(out, json_string_value(value));
-        before = ",\n    ";
-    }
-    okra_text_add(out, "\n  }");
-}
-
-static void write_number(okra_text *out, int bits, const unsigned char *at)
+static void write_number(okra_json_writer *w, int bits, const unsigned char *at)
 {
     char text[NUMBER_TEXT];
     double wide;
@@ -176,51 +166,52 @@ static void write_number(okra_text *out, int bits, const unsigned char *at)
         memcpy(&wide, at, sizeof wide);
         write_f64(wide, text);
     }
-    okra_text_add(out, text);
+    okra_json_put_json(w, NULL, text, strlen(text));
 }
 
 /* A row of numbers on a line of its own. */
-static void write_rows(okra_text *out, const okra_tensor *tensor, const unsigned char *numbers)
+static void write_rows(okra_json_writer *w, const okra_tensor *tensor, const unsigned char *numbers)
 {
     size_t width = (size_t)tensor->bits / 8;
-    for (size_t r = 0; r < tensor->rows; r++) {
-        okra_text_add(out, r > 0 ? ",\n        [" : "\n        [");
-        for (size_t c = 0; c < tensor->cols; c++) {
-            if (c > 0)
-                okra_text_add(out, ", ");
-            write_number(out, tensor->bits, numbers + (r * tensor->cols + c) * width);
-        }
-        okra_text_add(out, "]");
+    okra_json_open(w, "data", '[');
+    for (size_t r = 0; r < tensor->rows && !w->out.lacks_memory; r++) {
+        okra_json_open_line(w, NULL, '[');
+        for (size_t c = 0; c < tensor->cols; c++, numbers += width)
+            write_number(w, tensor->bits, numbers);
+        okra_json_close(w);
     }
+    okra_json_close(w);
 }
 
-static void write_tensor(okra_text *out, const okra_safetensors *file, const okra_tensor *tensor)
+static void write_tensor(okra_json_writer *w, const okra_safetensors *file, const okra_tensor *tensor)
 {
-    char shape[128];
     unsigned char *numbers = malloc(tensor->bytes + 1);
-    out->lacks_memory |= !numbers;
+    w->out.lacks_memory |= !numbers;
     if (!numbers)
         return;
     okra_tensor_copy(file, tensor, numbers);
-    snprintf(shape, sizeof shape, ": {\n      \"dtype\": \"F%d\",\n      \"shape\": [%zu, %zu],\n      \"data\": [",
-             tensor->bits, tensor->rows, tensor->cols);
-    write_string(out, tensor->name);
-    okra_text_add(out, shape);
-    write_rows(out, tensor, numbers);
-    okra_text_add(out, tensor->rows > 0 ? "\n      ]\n    }" : "]\n    }");
+    okra_json_open(w, tensor->name, '{');
+    okra_json_put_text(w, "dtype", tensor->bits == OKRA_F32 ? "F32" : "F64");
+    okra_json_open_line(w, "shape", '[');
+    okra_json_put_count(w, NULL, tensor->rows);
+    okra_json_put_count(w, NULL, tensor->cols);
+    okra_json_close(w);
+    write_rows(w, tensor, numbers);
+    okra_json_close(w);
     free(numbers);
 }
 
-static void write_file(okra_text *out, const okra_safetensors *file)
+static char *write_file(const okra_safetensors *file)
 {
-    okra_text_add(out, "{\n");
-    write_metadata(out, file->metadata);
-    okra_text_add(out, ",\n  \"arrays\": {");
-    for (size_t i = 0; i < file->n_tensors && !out->lacks_memory; i++) {
-        okra_text_add(out, i > 0 ? ",\n    " : "\n    ");
-        write_tensor(out, file, &file->tensors[i]);
-    }
-    okra_text_add(out, "\n  }\n}\n");
+    okra_json_writer w = {.indent = 2};
+    okra_json_open(&w, NULL, '{');
+    write_metadata(&w, file->metadata);
+    okra_json_open(&w, "arrays", '{');
+    for (size_t i = 0; i < file->n_tensors && !w.out.lacks_memory; i++)
+        write_tensor(&w, file, &file->tensors[i]);
+    okra_json_close(&w), okra_json_close(&w);
+    okra_text_add(&w.out, "\n");
+    return okra_text_take(&w.out);
 }
 
 okra_status okra_export(const void *bytes, size_t size, size_t limit, char **json, okra_message *why)
@@ -234,9 +225,7 @@ okra_status okra_export(const void *bytes, size_t size, size_t limit, char **jso
         return status;
     status = okra_safetensors_open(&file, bytes, size, why);
     if (!status) {
-        okra_text out = {0};
-        write_file(&out, &file);
-        *json = okra_text_take(&out);
+        *json = write_file(&file);
         status = *json ? OKRA_OK : okra_say_status(OKRA_E_MEMORY, why);
     }
     okra_safetensors_close(&file);
@@ -245,146 +234,281 @@ okra_status okra_export(const void *bytes, size_t size, size_t limit, char **jso
 
 /* ---- in ------------------------------------------------------------------------------------------------------ */
 
-/* Whole numbers come as reals too, because -0 is to keep its sign. */
-static bool read_size(const json_t *value, size_t *size)
+/* An array of the text; its numbers are read when all shapes are known. */
+typedef struct source {
+    int bits;             /* 0: no known dtype */
+    bool has_shape;       /* .. of two sizes, */
+    size_t rows, cols;    /* these */
+    size_t begin, length; /* of its data in the text */
+} source;
+
+/* What a text holds, in any order. */
+typedef struct draft {
+    const char *json;
+    okra_metadata *metadata;
+    bool has_metadata, has_arrays;
+    okra_text not_text; /* the first key of the metadata whose value is none, where there is one */
+    okra_keys names;    /* of the sources */
+    source *sources;
+    size_t capacity;
+} draft;
+
+static void draft_free(draft *d)
 {
-    double number = json_real_value(value);
-    bool fits = json_is_real(value) && number >= 0 && number <= 0x1p53 && number == floor(number);
+    okra_metadata_free(d->metadata);
+    okra_keys_free(&d->names);
+    free(d->not_text.bytes);
+    free(d->sources);
+}
+
+static void start(okra_json_reader *json, const char *text, size_t length, bool unique)
+{
+    /* {"arrays": {"theta": {"data": [[0.5]]}}}, and some for mistakes that are better told by name. */
+    okra_json_start(json, (okra_json_limits){.depth = 8, .text = length, .unique = unique});
+    okra_json_feed(json, text, length);
+    okra_json_finish(json);
+}
+
+static okra_status refuse_json(const okra_json_reader *json, okra_message *why)
+{
+    if (json->lacks_memory)
+        return okra_say_status(OKRA_E_MEMORY, why);
+    return okra_refuse_file(why, "line %zu, column %zu: %s: not what okra export writes; correct it", json->line,
+                            json->column, json->wrong);
+}
+
+/* Keys and values until the object ends: each() begins at the value's first event and ends at its last. */
+static okra_json_event for_each(okra_json_reader *json, draft *d,
+                                okra_json_event (*each)(okra_json_reader *json, draft *d, const char *key))
+{
+    okra_json_event event;
+    okra_text key = {0};
+    while ((event = okra_json_next(json)) == OKRA_JSON_KEY) {
+        key.length = 0;
+        okra_text_add(&key, json->text);
+        json->lacks_memory = key.lacks_memory;
+        if (key.lacks_memory || (event = each(json, d, key.bytes)) == OKRA_JSON_ERROR)
+            break;
+    }
+    free(key.bytes);
+    return json->lacks_memory ? OKRA_JSON_ERROR : event;
+}
+
+static okra_json_event read_entry(okra_json_reader *json, draft *d, const char *key)
+{
+    okra_json_event event = okra_json_next(json);
+    bool is_text = event == OKRA_JSON_STRING;
+    if (is_text && strcmp(key, "checksum") != 0 && okra_metadata_set(&d->metadata, key, json->text))
+        json->lacks_memory = true;
+    if (!is_text && d->not_text.length == 0)
+        okra_text_add(&d->not_text, *key ? key : " ");
+    json->lacks_memory |= d->not_text.lacks_memory;
+    return json->lacks_memory ? OKRA_JSON_ERROR : okra_json_skip(json, event);
+}
+
+/* Also 2.0 and 2e0, as long as it is whole. */
+static bool read_size(const okra_json_reader *json, okra_json_event event, size_t *size)
+{
+    double number = -1;
+    bool fits = event == OKRA_JSON_NUMBER && read_f64(json, event, &number) && number >= 0 && number <= 0x1p53 &&
+                number == floor(number);
     *size = fits ? (size_t)number : 0;
     return fits;
 }
 
-static okra_status read_shape(const char *name, const json_t *entry, okra_tensor *tensor, okra_message *why)
+static okra_json_event read_shape(okra_json_reader *json, source *s, okra_json_event event)
 {
-    const char *dtype = okra_metadata_text(entry, "dtype");
-    const json_t *shape = json_object_get(entry, "shape"), *data = json_object_get(entry, "data");
-    *tensor = (okra_tensor){.name = name};
-    if (!dtype || (strcmp(dtype, "F64") != 0 && strcmp(dtype, "F32") != 0))
-        return okra_refuse_file(why, "array '%.80s' has no dtype of \"F64\" or \"F32\": add it", name);
-    tensor->bits = strcmp(dtype, "F64") == 0 ? OKRA_F64 : OKRA_F32;
-    if (json_array_size(shape) != 2 || !read_size(json_array_get(shape, 0), &tensor->rows) ||
-        !read_size(json_array_get(shape, 1), &tensor->cols))
-        return okra_refuse_file(why, "array '%.80s' has no shape of [rows, columns]: add it", name);
-    if (!json_is_array(data) || json_array_size(data) != tensor->rows)
+    size_t n = 0, sizes[2] = {0}, other;
+    bool fine = true;
+    if (event != OKRA_JSON_ARRAY)
+        return okra_json_skip(json, event);
+    while ((event = okra_json_next(json)) != OKRA_JSON_ARRAY_END && event < OKRA_JSON_END) {
+        fine = read_size(json, event, n < 2 ? &sizes[n] : &other) && fine;
+        event = okra_json_skip(json, event);
+        n++;
+    }
+    s->has_shape = fine && n == 2;
+    s->rows = sizes[0], s->cols = sizes[1];
+    return event;
+}
+
+/* Of the last array. */
+static okra_json_event read_part(okra_json_reader *json, draft *d, const char *key)
+{
+    source *s = &d->sources[d->names.count - 1];
+    okra_json_event event = okra_json_next(json);
+    if (strcmp(key, "shape") == 0)
+        return read_shape(json, s, event);
+    if (strcmp(key, "dtype") == 0 && event == OKRA_JSON_STRING)
+        s->bits = strcmp(json->text, "F64") == 0 ? OKRA_F64 : strcmp(json->text, "F32") == 0 ? OKRA_F32 : 0;
+    if (strcmp(key, "data") != 0 || event != OKRA_JSON_ARRAY)
+        return okra_json_skip(json, event);
+    s->begin = json->offset - 1;
+    event = okra_json_skip(json, event);
+    s->length = json->offset - s->begin;
+    return event;
+}
+
+static bool reserve(draft *d)
+{
+    if (d->names.count < d->capacity)
+        return true;
+    size_t capacity = d->capacity ? 2 * d->capacity : 16;
+    source *larger = reallocarray(d->sources, capacity, sizeof *larger);
+    if (!larger)
+        return false;
+    d->sources = larger;
+    d->capacity = capacity;
+    return true;
+}
+
+static okra_json_event read_array(okra_json_reader *json, draft *d, const char *key)
+{
+    json->lacks_memory = !reserve(d) || !okra_keys_add(&d->names, key);
+    if (json->lacks_memory)
+        return OKRA_JSON_ERROR;
+    d->sources[d->names.count - 1] = (source){0};
+    okra_json_event event = okra_json_next(json);
+    return event == OKRA_JSON_OBJECT ? for_each(json, d, read_part) : okra_json_skip(json, event);
+}
+
+static okra_json_event read_half(okra_json_reader *json, draft *d, const char *key)
+{
+    bool metadata = strcmp(key, "metadata") == 0, arrays = strcmp(key, "arrays") == 0;
+    okra_json_event event = okra_json_next(json);
+    if (event != OKRA_JSON_OBJECT || !(metadata || arrays))
+        return okra_json_skip(json, event);
+    d->has_metadata |= metadata, d->has_arrays |= arrays;
+    return for_each(json, d, metadata ? read_entry : read_array);
+}
+
+static okra_status read_draft(draft *d, size_t length, okra_message *why)
+{
+    okra_json_reader json;
+    start(&json, d->json, length, true);
+    okra_json_event event = okra_json_next(&json);
+    if (event == OKRA_JSON_OBJECT)
+        event = for_each(&json, d, read_half);
+    while (event < OKRA_JSON_END)
+        event = okra_json_next(&json);
+    okra_status status = event == OKRA_JSON_ERROR ? refuse_json(&json, why) : OKRA_OK;
+    okra_json_stop(&json);
+    if (status)
+        return status;
+    if (!d->has_metadata || !d->has_arrays)
+        return okra_refuse_file(why, "no \"metadata\" and \"arrays\": name a file that okra export has written");
+    if (d->not_text.length > 0)
+        return okra_refuse_file(why, "metadata '%.80s' is no text: put it in quotes", d->not_text.bytes);
+    return OKRA_OK;
+}
+
+/* ---- numbers out of the text --------------------------------------------------------------------------------- */
+
+/* What is found on the way through an array's data. */
+typedef struct survey {
+    size_t rows;
+    size_t odd_row, odd_length; /* the first row that is not as long as it should be, from 1 */
+    size_t bad_row, bad_column; /* the first number that is none, from 1 */
+} survey;
+
+/* A row, whose first event is given; the numbers go to `to`, as many as have a place there. */
+static okra_json_event read_row(okra_json_reader *json, const source *s, okra_json_event event, survey *v,
+                                unsigned char *to)
+{
+    size_t n = 0, row = ++v->rows, width = (size_t)s->bits / 8;
+    bool is_row = event == OKRA_JSON_ARRAY;
+    while (is_row && (event = okra_json_next(json)) != OKRA_JSON_ARRAY_END && event < OKRA_JSON_END) {
+        bool placed = to && n < s->cols && row <= s->rows;
+        if (placed && !read_number(json, event, s->bits, to + ((row - 1) * s->cols + n) * width) && !v->bad_row)
+            v->bad_row = row, v->bad_column = n + 1;
+        event = okra_json_skip(json, event);
+        n++;
+    }
+    if ((!is_row || n != s->cols) && !v->odd_row)
+        v->odd_row = row, v->odd_length = n;
+    return is_row ? event : okra_json_skip(json, event);
+}
+
+static okra_status judge(const char *name, const source *s, const survey *v, okra_message *why)
+{
+    if (v->rows != s->rows)
         return okra_refuse_file(why, "array '%.80s' has %zu rows of data, and its shape says %zu: make them agree",
-                                name, json_array_size(data), tensor->rows);
-    for (size_t r = 0; r < tensor->rows; r++) {
-        const json_t *row = json_array_get(data, r);
-        if (!json_is_array(row) || json_array_size(row) != tensor->cols)
-            return okra_refuse_file(why,
-                                    "array '%.80s', row %zu, has %zu numbers, and its shape says %zu: make them agree",
-                                    name, r + 1, json_array_size(row), tensor->cols);
-    }
-    if (tensor->rows == 0 && tensor->cols > HEADER_MOST)
-        return okra_refuse_file(why, "array '%.80s' has a shape of %zu empty columns: correct it", name, tensor->cols);
+                                name, v->rows, s->rows);
+    if (v->odd_row)
+        return okra_refuse_file(why, "array '%.80s', row %zu, has %zu numbers, and its shape says %zu: make them agree",
+                                name, v->odd_row, v->odd_length, s->cols);
+    if (v->bad_row)
+        return okra_refuse_file(why,
+                                "array '%.80s', row %zu, column %zu, is no F%d number, nor \"nan\", \"inf\" or "
+                                "\"-inf\": correct it",
+                                name, v->bad_row, v->bad_column, s->bits);
     return OKRA_OK;
 }
 
-static okra_status read_numbers(const json_t *entry, const okra_tensor *tensor, unsigned char *to, okra_message *why)
+/* Reads an array's numbers; without a place for them, only counts. */
+static okra_status read_data(const draft *d, size_t i, unsigned char *to, okra_message *why)
 {
-    const json_t *data = json_object_get(entry, "data");
-    size_t width = (size_t)tensor->bits / 8;
-    for (size_t r = 0; r < tensor->rows; r++)
-        for (size_t c = 0; c < tensor->cols; c++, to += width) {
-            const json_t *value = json_array_get(json_array_get(data, r), c);
-            double wide = 0;
-            float narrow = 0;
-            bool good = tensor->bits == OKRA_F32 ? read_f32(value, &narrow) : read_f64(value, &wide);
-            if (!good)
-                return okra_refuse_file(why,
-                                        "array '%.80s', row %zu, column %zu, is no F%d number, nor \"nan\", \"inf\" or "
-                                        "\"-inf\": correct it",
-                                        tensor->name, r + 1, c + 1, tensor->bits);
-            memcpy(to, tensor->bits == OKRA_F32 ? (const void *)&narrow : (const void *)&wide, width);
-        }
+    const source *s = &d->sources[i];
+    survey v = {0};
+    okra_json_reader json;
+    start(&json, d->json + s->begin, s->length, false);
+    okra_json_event event = s->length > 0 ? okra_json_next(&json) : OKRA_JSON_ARRAY_END;
+    while (event != OKRA_JSON_ARRAY_END && event < OKRA_JSON_END)
+        if ((event = okra_json_next(&json)) != OKRA_JSON_ARRAY_END)
+            event = read_row(&json, s, event, &v, to) == OKRA_JSON_ERROR ? OKRA_JSON_ERROR : OKRA_JSON_ARRAY;
+    okra_status status = event == OKRA_JSON_ERROR ? okra_say_status(OKRA_E_MEMORY, why) /* it was JSON before */
+                                                  : judge(okra_keys_at(&d->names, i), s, &v, why);
+    okra_json_stop(&json);
+    return status;
+}
+
+/* Before memory is taken for it: an array is no longer than its text, where each number is a byte at least. */
+static okra_status check_source(const draft *d, size_t i, okra_message *why)
+{
+    const source *s = &d->sources[i];
+    const char *name = okra_keys_at(&d->names, i);
+    size_t numbers;
+    if (!s->bits)
+        return okra_refuse_file(why, "array '%.80s' has no dtype of \"F64\" or \"F32\": add it", name);
+    if (!s->has_shape)
+        return okra_refuse_file(why, "array '%.80s' has no shape of [rows, columns]: add it", name);
+    if (__builtin_mul_overflow(s->rows, s->cols, &numbers) || numbers > s->length || s->rows > s->length)
+        return read_data(d, i, NULL, why); /* which finds where they differ */
+    if (s->rows == 0 && s->cols > MAX_HEADER)
+        return okra_refuse_file(why, "array '%.80s' has a shape of %zu empty columns: correct it", name, s->cols);
     return OKRA_OK;
 }
 
-static okra_status read_shapes(json_t *arrays, okra_tensor *tensors, okra_message *why)
+/* A file of what was read, not yet known to be a model. */
+static okra_status assemble(const draft *d, unsigned char **bytes, size_t *size, okra_message *why)
 {
-    const char *name;
-    json_t *entry;
-    json_object_foreach(arrays, name, entry)
-    {
-        okra_status status = read_shape(name, entry, tensors++, why);
-        if (status)
-            return status;
-    }
-    return OKRA_OK;
-}
-
-static okra_status fill(json_t *arrays, const okra_tensor *tensors, unsigned char *data, okra_message *why)
-{
-    const char *name;
-    json_t *entry;
-    size_t i = 0;
-    json_object_foreach(arrays, name, entry)
-    {
-        const okra_tensor *tensor = &tensors[i++];
-        okra_status status = read_numbers(entry, tensor, data + tensor->begin, why);
-        if (status)
-            return status;
-    }
-    return OKRA_OK;
-}
-
-/* A file from the two halves, not yet known to be a model. */
-static okra_status assemble(const json_t *metadata, json_t *arrays, unsigned char **bytes, size_t *size,
-                            okra_message *why)
-{
-    size_t n = json_object_size(arrays);
+    size_t n = d->names.count;
     unsigned char *data;
     okra_tensor *tensors = calloc(n + 1, sizeof *tensors);
-    okra_status status = tensors ? read_shapes(arrays, tensors, why) : okra_say_status(OKRA_E_MEMORY, why);
+    okra_status status = tensors ? OKRA_OK : okra_say_status(OKRA_E_MEMORY, why);
+    for (size_t i = 0; i < n && !status; i++) {
+        const source *s = &d->sources[i];
+        status = check_source(d, i, why);
+        tensors[i] = (okra_tensor){okra_keys_at(&d->names, i), .bits = s->bits, .rows = s->rows, .cols = s->cols};
+    }
     if (!status)
-        status = okra_safetensors_lay_out(metadata, tensors, n, bytes, size, &data, why);
-    if (!status)
-        status = fill(arrays, tensors, data, why);
+        status = okra_safetensors_lay_out(d->metadata, tensors, n, bytes, size, &data, why);
+    for (size_t i = 0; i < n && !status; i++)
+        status = read_data(d, i, data + tensors[i].begin, why);
     if (!status)
         okra_safetensors_seal(*bytes, *size, data, tensors, n);
     free(tensors);
     return status;
 }
 
-static okra_status check_halves(json_t *metadata, json_t *arrays, okra_message *why)
-{
-    const char *key;
-    json_t *value;
-    if (!json_is_object(metadata) || !json_is_object(arrays))
-        return okra_refuse_file(why, "no \"metadata\" and \"arrays\": name a file that okra export has written");
-    json_object_foreach(metadata, key, value)
-    {
-        if (!json_is_string(value))
-            return okra_refuse_file(why, "metadata '%.80s' is no text: put it in quotes", key);
-    }
-    json_object_del(metadata, "checksum");
-    return OKRA_OK;
-}
-
-static okra_status parse(const char *json, size_t length, json_t **root, okra_message *why)
-{
-    /* {"arrays": {"theta": {"data": [[0.5]]}}}, and some for mistakes that are better told by name. */
-    static const okra_json_limits limits = {.depth = 8};
-    size_t line, column;
-    const char *wrong = okra_json_look_over(json, length, &limits, &line, &column);
-    *root = wrong ? NULL : okra_json_load(json, length, true, &wrong, &line, &column);
-    if (wrong)
-        return okra_refuse_file(why, "line %zu, column %zu: %s: not what okra export writes; correct it", line, column,
-                                wrong);
-    return *root ? OKRA_OK : okra_say_status(OKRA_E_MEMORY, why);
-}
-
-/* The text as a file. What was parsed is gone before a model is made. */
+/* The text as a file. What was read is gone before a model is made. */
 static okra_status import(const char *json, size_t length, unsigned char **bytes, size_t *size, okra_message *why)
 {
-    json_t *root;
-    okra_status status = parse(json, length, &root, why);
-    json_t *metadata = json_object_get(root, "metadata"), *arrays = json_object_get(root, "arrays");
+    draft d = {.json = json};
+    okra_status status = read_draft(&d, length, why);
     if (!status)
-        status = check_halves(metadata, arrays, why);
-    if (!status)
-        status = assemble(metadata, arrays, bytes, size, why);
-    json_decref(root);
+        status = assemble(&d, bytes, size, why);
+    draft_free(&d);
     return status;
 }
 

@@ -1,15 +1,16 @@
-/* Specs, counters and notes as texts. Numbers have a point whatever the locale: a file from Germany has no commas. */
+/* Specs, counters and what the caller adds, as texts. Numbers have a point whatever the locale: a file from Germany has
+ * no commas. */
 #include "model_metadata.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
+
 #define COUNTER "counter."
-#define NOTE    "note."
+#define OWN     "note." /* what the caller adds */
 
 enum { VALUE_TEXT = 64 };
 
@@ -25,12 +26,12 @@ static bool has_parameter(const okra_recipe *recipe, const char *name)
 
 /* ---- writing ------------------------------------------------------------------------------------------------- */
 
-static bool put(json_t *metadata, const char *key, const char *value)
+static bool put(okra_metadata **metadata, const char *key, const char *value)
 {
-    return json_object_set_new(metadata, key, json_string(value)) == 0;
+    return okra_metadata_set(metadata, key, value) == OKRA_OK;
 }
 
-static bool put_count(json_t *metadata, const char *key, uint64_t value)
+static bool put_count(okra_metadata **metadata, const char *key, uint64_t value)
 {
     char text[VALUE_TEXT];
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
@@ -38,7 +39,7 @@ static bool put_count(json_t *metadata, const char *key, uint64_t value)
 }
 
 /* With `group` before the key. */
-static bool put_in_group(json_t *metadata, const char *group, const char *key, const char *value)
+static bool put_in_group(okra_metadata **metadata, const char *group, const char *key, const char *value)
 {
     size_t room = strlen(group) + strlen(key) + 1;
     char *whole = malloc(room);
@@ -50,7 +51,7 @@ static bool put_in_group(json_t *metadata, const char *group, const char *key, c
     return done;
 }
 
-static bool put_recipe(json_t *metadata, const okra_spec *spec)
+static bool put_recipe(okra_metadata **metadata, const okra_spec *spec)
 {
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     bool done = put(metadata, "recipe", recipe->name);
@@ -62,12 +63,12 @@ static bool put_recipe(json_t *metadata, const okra_spec *spec)
     return done;
 }
 
-static bool put_columns(json_t *metadata, const okra_spec *spec)
+static bool put_columns(okra_metadata **metadata, const okra_spec *spec)
 {
     return put_count(metadata, "inputs", spec->inputs) && put_count(metadata, "targets", spec->outputs);
 }
 
-static bool put_counters(json_t *metadata, const okra_filter *model)
+static bool put_counters(okra_metadata **metadata, const okra_filter *model)
 {
     okra_counter counter;
     bool done = true;
@@ -79,46 +80,37 @@ static bool put_counters(json_t *metadata, const okra_filter *model)
     return done;
 }
 
-static bool put_notes(json_t *metadata, const okra_metadata *notes)
+static bool put_own(okra_metadata **metadata, const okra_metadata *own)
 {
     const char *key, *value;
     bool done = true;
-    for (size_t i = 0; done && okra_metadata_at(notes, i, &key, &value); i++)
-        done = put_in_group(metadata, NOTE, key, value);
+    for (size_t i = 0; done && okra_metadata_at(own, i, &key, &value); i++)
+        done = put_in_group(metadata, OWN, key, value);
     return done;
 }
 
-static bool put_all(json_t *metadata, const okra_filter *model, const okra_metadata *notes)
+static bool put_all(okra_metadata **metadata, const okra_filter *model, const okra_metadata *own)
 {
     return put(metadata, "format", "okra model") && put_count(metadata, "format_version", OKRA_MODEL_FORMAT) &&
            put(metadata, "okra_version", okra_version()) && put_recipe(metadata, okra_get_spec(model)) &&
-           put_columns(metadata, okra_get_spec(model)) && put_counters(metadata, model) && put_notes(metadata, notes);
+           put_columns(metadata, okra_get_spec(model)) && put_counters(metadata, model) && put_own(metadata, own);
 }
 
-json_t *okra_metadata_make(const okra_filter *model, const okra_metadata *notes)
+okra_metadata *okra_metadata_make(const okra_filter *model, const okra_metadata *own)
 {
-    json_t *metadata = json_object();
-    if (metadata && put_all(metadata, model, notes))
+    okra_metadata *metadata = NULL;
+    if (put_all(&metadata, model, own))
         return metadata;
-    json_decref(metadata);
+    okra_metadata_free(metadata);
     return NULL;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-/* Digits and nothing else, as they were written. */
-static bool read_count(const char *text, uint64_t *value)
-{
-    size_t digits = strspn(text, "0123456789");
-    errno = 0;
-    *value = strtoull(text, NULL, 10);
-    return digits > 0 && !text[digits] && (text[0] != '0' || digits == 1) && errno == 0;
-}
-
-okra_status okra_refuse_stranger(const json_t *metadata, okra_message *why, const char *format, ...)
+okra_status okra_refuse_unsupported(const okra_metadata *metadata, okra_message *why, const char *format, ...)
 {
     char what[sizeof why->text / 2];
-    const char *writer = okra_metadata_text(metadata, "okra_version");
+    const char *writer = okra_metadata_get(metadata, "okra_version");
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
@@ -134,22 +126,22 @@ static okra_status is_missing(const char *name, okra_message *why)
     return okra_refuse_file(why, "its header does not say %s: use another copy", name);
 }
 
-static okra_status read_recipe(const json_t *metadata, okra_spec *spec, okra_message *why)
+static okra_status read_recipe(const okra_metadata *metadata, okra_spec *spec, okra_message *why)
 {
-    const char *name = okra_metadata_text(metadata, "recipe");
+    const char *name = okra_metadata_get(metadata, "recipe");
     if (!name)
         return is_missing("recipe", why);
     if (okra_spec_init(spec, name, 1, 1))
-        return okra_refuse_stranger(metadata, why, "there is no recipe '%.40s'", name);
+        return okra_refuse_unsupported(metadata, why, "there is no recipe '%.40s'", name);
     return OKRA_OK;
 }
 
 /* A parameter that is newer than the file has its default. */
-static okra_status read_parameters(const json_t *metadata, okra_spec *spec, okra_message *why)
+static okra_status read_parameters(const okra_metadata *metadata, okra_spec *spec, okra_message *why)
 {
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     for (size_t i = 0; i < recipe->n_params; i++) {
-        const char *name = recipe->params[i].param->name, *text = okra_metadata_text(metadata, name);
+        const char *name = recipe->params[i].param->name, *text = okra_metadata_get(metadata, name);
         okra_message cause = {""};
         if (text && okra_spec_set(spec, name, text, &cause))
             return okra_refuse_file(why, "%.200s: use another copy", cause.text);
@@ -157,13 +149,13 @@ static okra_status read_parameters(const json_t *metadata, okra_spec *spec, okra
     return OKRA_OK;
 }
 
-static okra_status read_columns(const json_t *metadata, const char *name, size_t *columns, okra_message *why)
+static okra_status read_columns(const okra_metadata *metadata, const char *name, size_t *columns, okra_message *why)
 {
-    const char *text = okra_metadata_text(metadata, name);
+    const char *text = okra_metadata_get(metadata, name);
     uint64_t value;
     if (!text)
         return is_missing(name, why);
-    if (!read_count(text, &value) || value > SIZE_MAX)
+    if (!okra_parse_count(text, &value) || value > SIZE_MAX)
         return okra_refuse_file(why, "%s is '%.40s', not a count: use another copy", name, text);
     *columns = (size_t)value;
     return OKRA_OK;
@@ -176,18 +168,15 @@ static bool is_known(const okra_recipe *recipe, const char *key)
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (strcmp(key, fixed[i]) == 0)
             return true;
-    return has_parameter(recipe, key) || begins(key, COUNTER) || begins(key, NOTE);
+    return has_parameter(recipe, key) || begins(key, COUNTER) || begins(key, OWN);
 }
 
-static okra_status refuse_unknown(const json_t *metadata, const okra_recipe *recipe, okra_message *why)
+static okra_status refuse_unknown(const okra_metadata *metadata, const okra_recipe *recipe, okra_message *why)
 {
     const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)metadata, key, value)
-    {
+    for (size_t i = 0; okra_metadata_at(metadata, i, &key, NULL); i++)
         if (!is_known(recipe, key))
-            return okra_refuse_stranger(metadata, why, "recipe %s has no parameter '%.80s'", recipe->name, key);
-    }
+            return okra_refuse_unsupported(metadata, why, "recipe %s has no parameter '%.80s'", recipe->name, key);
     return OKRA_OK;
 }
 
@@ -199,7 +188,7 @@ static okra_status check_spec(const okra_spec *spec, okra_message *why)
     return OKRA_OK;
 }
 
-okra_status okra_metadata_spec(const json_t *metadata, okra_spec *spec, okra_message *why)
+okra_status okra_metadata_spec(const okra_metadata *metadata, okra_spec *spec, okra_message *why)
 {
     okra_status status = read_recipe(metadata, spec, why);
     if (!status)
@@ -215,16 +204,16 @@ okra_status okra_metadata_spec(const json_t *metadata, okra_spec *spec, okra_mes
     return status;
 }
 
-static okra_status set_counter(const json_t *metadata, okra_filter *model, const okra_counter *counter,
+static okra_status set_counter(const okra_metadata *metadata, okra_filter *model, const okra_counter *counter,
                                okra_message *why)
 {
     char key[VALUE_TEXT];
     uint64_t value;
     snprintf(key, sizeof key, COUNTER "%s", counter->name);
-    const char *text = okra_metadata_text(metadata, key);
+    const char *text = okra_metadata_get(metadata, key);
     if (!text)
         return is_missing(key, why);
-    if (!read_count(text, &value))
+    if (!okra_parse_count(text, &value))
         return okra_refuse_file(why, "%s is '%.40s', not a count: use another copy", key, text);
     if (okra_counter_write(model, counter->name, value))
         return okra_refuse_file(why, "%s is %.40s, and %llu is the most it can be: use another copy", key, text,
@@ -232,7 +221,7 @@ static okra_status set_counter(const json_t *metadata, okra_filter *model, const
     return OKRA_OK;
 }
 
-okra_status okra_metadata_counters(const json_t *metadata, okra_filter *model, okra_message *why)
+okra_status okra_metadata_counters(const okra_metadata *metadata, okra_filter *model, okra_message *why)
 {
     okra_counter counter;
     size_t known = 0, there = 0;
@@ -242,25 +231,23 @@ okra_status okra_metadata_counters(const json_t *metadata, okra_filter *model, o
             return status;
     }
     const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)metadata, key, value) { there += begins(key, COUNTER); }
-    return there == known ? OKRA_OK : okra_refuse_stranger(metadata, why, "it has counters that this recipe has not");
+    for (size_t i = 0; okra_metadata_at(metadata, i, &key, NULL); i++)
+        there += begins(key, COUNTER);
+    return there == known ? OKRA_OK
+                          : okra_refuse_unsupported(metadata, why, "it has counters that this recipe has not");
 }
 
-okra_status okra_metadata_notes(const json_t *metadata, okra_metadata **notes)
+okra_status okra_metadata_own(const okra_metadata *header, okra_metadata **own)
 {
-    const char *key;
-    json_t *value;
+    const char *key, *value;
     okra_status status = OKRA_OK;
-    *notes = NULL;
-    json_object_foreach((json_t *)(uintptr_t)metadata, key, value)
-    {
-        if (!status && begins(key, NOTE))
-            status = okra_metadata_set(notes, key + strlen(NOTE), json_string_value(value));
-    }
+    *own = NULL;
+    for (size_t i = 0; !status && okra_metadata_at(header, i, &key, &value); i++)
+        if (begins(key, OWN))
+            status = okra_metadata_set(own, key + strlen(OWN), value);
     if (!status)
         return OKRA_OK;
-    okra_metadata_free(*notes);
-    *notes = NULL;
+    okra_metadata_free(*own);
+    *own = NULL;
     return status;
 }

@@ -61,3 +61,15 @@ okra_number okra_parse_real(const char *begin, const char *end, double *x)
     *x = value;
     return OKRA_NUMBER_REAL;
 }
+
+bool okra_parse_count(const char *text, uint64_t *value)
+{
+    *value = 0;
+    if (text[0] == '0')
+        return !text[1];
+    const char *p = text;
+    for (; *p >= '0' && *p <= '9'; p++)
+        if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, (uint64_t)(*p - '0'), value))
+            return false;
+    return p > text && !*p;
+}

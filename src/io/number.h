@@ -5,7 +5,9 @@
 #define OKRA_IO_NUMBER_H
 
 #include <locale.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <okra/io.h>
 
@@ -30,6 +32,9 @@ const char *okra_scan_real(const char *begin, const char *end, double *x);
  * *end is as for okra_scan_real().
  */
 okra_number okra_parse_real(const char *begin, const char *end, double *x);
+
+/* Reads a whole number of digits and nothing else, as it is written by %llu: no sign, no leading zero. */
+bool okra_parse_count(const char *text, uint64_t *value);
 
 /* Writes x with 1 to 17 significant digits, trailing zeros left out, as printf's %g does in the C locale. */
 size_t okra_format_digits(double x, int digits, char text[OKRA_REAL_TEXT]);

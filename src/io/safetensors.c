@@ -7,15 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../json/read.h"
+#include "../json/write.h"
 #include "checksum.h"
-#include "json_limits.h"
-#include "json_text.h"
+#include "number.h"
 #include "say.h"
 
 /* What every file begins with, after its header's length; 16 digits follow. */
 static const char beginning[] = "{\"__metadata__\":{\"checksum\":\"";
 
-enum { LENGTH_BYTES = 8, DIGITS_AT = LENGTH_BYTES + sizeof beginning - 1, LEAST_SIZE = DIGITS_AT + CHECKSUM_DIGITS };
+enum { LENGTH_BYTES = 8, DIGITS_AT = LENGTH_BYTES + sizeof beginning - 1, MIN_SIZE = DIGITS_AT + CHECKSUM_DIGITS };
 
 static const char zeros[CHECKSUM_DIGITS + 1] = "0000000000000000";
 
@@ -86,14 +87,14 @@ static void find_checksum(const unsigned char *bytes, size_t size, char digits[C
     okra_checksum_start(&sum);
     okra_checksum_add(&sum, bytes, DIGITS_AT);
     okra_checksum_add(&sum, zeros, CHECKSUM_DIGITS);
-    okra_checksum_add(&sum, bytes + LEAST_SIZE, size - LEAST_SIZE);
+    okra_checksum_add(&sum, bytes + MIN_SIZE, size - MIN_SIZE);
     okra_checksum_finish(&sum, digits);
 }
 
 bool okra_safetensors_sign(unsigned char *bytes, size_t size)
 {
     char digits[CHECKSUM_DIGITS + 1];
-    if (size < LEAST_SIZE || memcmp(bytes + LENGTH_BYTES, beginning, sizeof beginning - 1) != 0)
+    if (size < MIN_SIZE || memcmp(bytes + LENGTH_BYTES, beginning, sizeof beginning - 1) != 0)
         return false;
     find_checksum(bytes, size, digits);
     memcpy(bytes + DIGITS_AT, digits, CHECKSUM_DIGITS);
@@ -109,55 +110,20 @@ static okra_status check_beginning(const unsigned char *bytes, size_t size, okra
         return not_a_model(why);
     size_t there = size - LENGTH_BYTES, known = sizeof beginning - 1;
     uint64_t length = get_length(bytes);
-    if (memcmp(bytes + LENGTH_BYTES, beginning, there < known ? there : known) != 0 || length > HEADER_MOST ||
-        length < LEAST_SIZE - LENGTH_BYTES)
+    if (memcmp(bytes + LENGTH_BYTES, beginning, there < known ? there : known) != 0 || length > MAX_HEADER ||
+        length < MIN_SIZE - LENGTH_BYTES)
         return not_a_model(why);
-    if (size < LEAST_SIZE || length > there)
+    if (size < MIN_SIZE || length > there)
         return okra_refuse_file(why, "truncated: it ends after %zu bytes, within its header: use another copy", size);
     return OKRA_OK;
 }
 
-/* Every entry is a string, as safetensors demands. */
-static bool all_strings(json_t *metadata)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach(metadata, key, value)
-    {
-        if (!json_is_string(value))
-            return false;
-    }
-    return json_is_object(metadata);
-}
-
-static okra_status read_header(okra_safetensors *file, const char *text, size_t length, okra_message *why)
-{
-    /* {"theta":{"shape":[..]}}; an array takes 8 values and 50 bytes at least, an entry of the metadata more for each.
-     */
-    static const okra_json_limits limits = {.depth = 3, .bytes_a_value = 6};
-    size_t line, column;
-    const char *wrong = okra_json_look_over(text, length, &limits, &line, &column);
-    file->header = wrong ? NULL : okra_json_load(text, length, false, &wrong, &line, &column);
-    if (wrong)
-        return okra_refuse_file(why, "its header is damaged (%s near byte %zu): use another copy", wrong, column + 7);
-    if (!file->header)
-        return out_of_memory(why);
-    json_t *metadata = json_object_get(file->header, "__metadata__");
-    file->metadata = metadata;
-    return all_strings(metadata) ? OKRA_OK : okra_refuse_file(why, "its metadata are not texts: use another copy");
-}
-
-const char *okra_metadata_text(const json_t *metadata, const char *key)
-{
-    return json_string_value(json_object_get(metadata, key));
-}
-
 /* Before anything else is believed: a newer format may mean other things by the same words. */
-static okra_status check_version(const okra_safetensors *file, okra_message *why)
+static okra_status check_version(const okra_metadata *metadata, okra_message *why)
 {
-    const char *format = okra_metadata_text(file->metadata, "format");
-    const char *version = okra_metadata_text(file->metadata, "format_version");
-    const char *writer = okra_metadata_text(file->metadata, "okra_version");
+    const char *format = okra_metadata_get(metadata, "format");
+    const char *version = okra_metadata_get(metadata, "format_version");
+    const char *writer = okra_metadata_get(metadata, "okra_version");
     if (!format || strcmp(format, "okra model") != 0 || !version)
         return not_a_model(why);
     size_t digits = strspn(version, "0123456789");
@@ -169,13 +135,6 @@ static okra_status check_version(const okra_safetensors *file, okra_message *why
                                 "up to %d: use a newer okra",
                                 writer ? writer : "?", version, okra_version(), OKRA_MODEL_FORMAT);
     return OKRA_OK;
-}
-
-static bool read_size(const json_t *value, size_t *size)
-{
-    json_int_t number = json_integer_value(value);
-    *size = (size_t)number;
-    return json_is_integer(value) && number >= 0 && (uintmax_t)number <= SIZE_MAX;
 }
 
 static int read_dtype(const char *dtype)
@@ -190,54 +149,172 @@ static bool tensor_bytes(const okra_tensor *tensor, size_t *bytes)
            !__builtin_mul_overflow(*bytes, width_of(tensor), bytes);
 }
 
-static okra_status read_tensor(const char *name, const json_t *entry, okra_tensor *tensor, okra_message *why)
+/* ---- the header ---------------------------------------------------------------------------------------------- */
+
+/* Where the JSON is at fault, or memory is. */
+static okra_status refuse_json(const okra_json_reader *json, okra_message *why)
 {
-    const json_t *shape = json_object_get(entry, "shape"), *offsets = json_object_get(entry, "data_offsets");
-    size_t end, bytes;
-    *tensor = (okra_tensor){.name = name, .bits = read_dtype(okra_metadata_text(entry, "dtype"))};
-    if (json_object_size(entry) != 3 || !tensor->bits)
+    if (json->lacks_memory)
+        return out_of_memory(why);
+    return okra_refuse_file(why, "its header is damaged (%s near byte %zu): use another copy", json->wrong,
+                            json->offset + LENGTH_BYTES);
+}
+
+/* A whole number of the size of an array: digits that fit. */
+static bool read_size(const okra_json_reader *json, okra_json_event event, size_t *size)
+{
+    uint64_t value;
+    if (event != OKRA_JSON_NUMBER || !json->whole || !okra_parse_count(json->text, &value) || value > INT64_MAX ||
+        value > SIZE_MAX)
+        return false;
+    *size = (size_t)value;
+    return true;
+}
+
+/* [A,B]; false where the value is anything else. The last event is that of its end, or an error. */
+static bool read_sizes(okra_json_reader *json, okra_json_event *event, size_t sizes[2])
+{
+    size_t n = 0, other;
+    bool fine = true;
+    if (*event != OKRA_JSON_ARRAY) {
+        *event = okra_json_skip(json, *event);
+        return false;
+    }
+    while ((*event = okra_json_next(json)) != OKRA_JSON_ARRAY_END && *event < OKRA_JSON_END) {
+        fine = read_size(json, *event, n < 2 ? &sizes[n] : &other) && fine;
+        *event = okra_json_skip(json, *event);
+        n++;
+    }
+    return fine && n == 2;
+}
+
+/* What the header says of a tensor. */
+typedef struct entry {
+    size_t shape[2], offsets[2], n_keys;
+    bool has_shape, has_offsets;
+    int bits;
+} entry;
+
+static okra_json_event read_member(okra_json_reader *json, entry *e)
+{
+    bool is_type = strcmp(json->text, "dtype") == 0, is_shape = strcmp(json->text, "shape") == 0;
+    bool is_place = strcmp(json->text, "data_offsets") == 0;
+    okra_json_event event = okra_json_next(json);
+    e->n_keys++;
+    if (is_type && event == OKRA_JSON_STRING)
+        e->bits = read_dtype(json->text);
+    else if (is_shape)
+        e->has_shape = read_sizes(json, &event, e->shape);
+    else if (is_place)
+        e->has_offsets = read_sizes(json, &event, e->offsets);
+    return okra_json_skip(json, event);
+}
+
+static okra_status check_entry(const char *name, const entry *e, okra_tensor *tensor, okra_message *why)
+{
+    *tensor = (okra_tensor){.bits = e->bits, .rows = e->shape[0], .cols = e->shape[1], .begin = e->offsets[0]};
+    if (e->n_keys != 3 || !e->bits)
         return okra_refuse_file(why, "array '%.80s' is not of type F64 or F32: use another copy", name);
-    if (json_array_size(shape) != 2 || !read_size(json_array_get(shape, 0), &tensor->rows) ||
-        !read_size(json_array_get(shape, 1), &tensor->cols) || !tensor_bytes(tensor, &bytes))
+    if (!e->has_shape || !tensor_bytes(tensor, &tensor->bytes))
         return okra_refuse_file(why, "array '%.80s' has no shape of two sizes: use another copy", name);
-    if (json_array_size(offsets) != 2 || !read_size(json_array_get(offsets, 0), &tensor->begin) ||
-        !read_size(json_array_get(offsets, 1), &end) || end < tensor->begin || end - tensor->begin != bytes)
+    if (!e->has_offsets || e->offsets[1] < e->offsets[0] || e->offsets[1] - e->offsets[0] != tensor->bytes)
         return okra_refuse_file(why, "array '%.80s' has offsets that do not fit its shape: use another copy", name);
-    tensor->bytes = bytes;
     return OKRA_OK;
 }
 
-/* The tensors one after the other, and nothing beside them. */
-static okra_status read_tensors(okra_safetensors *file, okra_message *why)
+static bool reserve_tensor(okra_safetensors *file)
 {
-    const size_t data_bytes = file->data_bytes;
-    const char *name;
-    json_t *entry;
-    size_t end = 0;
-    file->tensors = calloc(json_object_size(file->header), sizeof *file->tensors);
-    if (!file->tensors)
+    if (file->n_tensors < file->capacity)
+        return true;
+    size_t capacity = file->capacity ? 2 * file->capacity : 16;
+    okra_tensor *larger = reallocarray(file->tensors, capacity, sizeof *larger);
+    if (!larger)
+        return false;
+    file->tensors = larger;
+    file->capacity = capacity;
+    return true;
+}
+
+/* "name":{"dtype":..}: the tensors one after the other. *end: of the last. */
+static okra_status read_tensor(okra_safetensors *file, okra_json_reader *json, size_t *end, okra_message *why)
+{
+    size_t place = file->n_tensors;
+    entry e = {0};
+    if (!reserve_tensor(file) || !okra_keys_add(&file->names, json->text))
         return out_of_memory(why);
-    json_object_foreach(file->header, name, entry)
-    {
-        if (entry == file->metadata)
-            continue;
-        okra_tensor *tensor = &file->tensors[file->n_tensors];
-        okra_status status = read_tensor(name, entry, tensor, why);
-        if (status)
-            return status;
-        if (tensor->begin != end)
-            return okra_refuse_file(why, "array '%.80s' does not begin where the one before it ends: use another copy",
-                                    name);
-        end += tensor->bytes;
-        file->n_tensors++;
-    }
-    if (end > data_bytes)
-        return okra_refuse_file(why, "truncated: %zu of %zu bytes of arrays are there: use another copy", data_bytes,
-                                end);
-    if (end < data_bytes)
-        return okra_refuse_file(why, "%zu bytes too long: something was added at its end: use another copy",
-                                data_bytes - end);
+    okra_json_event event = okra_json_next(json);
+    bool object = event == OKRA_JSON_OBJECT;
+    while (object && (event = okra_json_next(json)) == OKRA_JSON_KEY)
+        if ((event = read_member(json, &e)) == OKRA_JSON_ERROR)
+            return refuse_json(json, why);
+    if ((event = object ? event : okra_json_skip(json, event)) == OKRA_JSON_ERROR)
+        return refuse_json(json, why);
+    okra_status status = check_entry(okra_keys_at(&file->names, place), &e, &file->tensors[place], why);
+    if (status)
+        return status;
+    if (e.offsets[0] != *end)
+        return okra_refuse_file(why, "array '%.80s' does not begin where the one before it ends: use another copy",
+                                okra_keys_at(&file->names, place));
+    *end += file->tensors[place].bytes;
+    file->n_tensors++;
     return OKRA_OK;
+}
+
+/* Every entry is a string, as safetensors demands. */
+static okra_status read_metadata(okra_safetensors *file, okra_json_reader *json, okra_message *why)
+{
+    okra_json_event event = okra_json_next(json);
+    okra_text key = {0}; /* the reader forgets it when it goes on to the value */
+    okra_status status = event == OKRA_JSON_OBJECT ? OKRA_OK : OKRA_E_FORMAT;
+    while (!status && (event = okra_json_next(json)) == OKRA_JSON_KEY) {
+        key.length = 0;
+        okra_text_add(&key, json->text);
+        status = key.lacks_memory ? OKRA_E_MEMORY : OKRA_OK;
+        if (!status && (event = okra_json_next(json)) != OKRA_JSON_STRING)
+            status = OKRA_E_FORMAT;
+        if (!status)
+            status = okra_metadata_set(&file->metadata, key.bytes, json->text);
+    }
+    free(key.bytes);
+    if (event == OKRA_JSON_ERROR)
+        return refuse_json(json, why);
+    if (status == OKRA_E_FORMAT)
+        return okra_refuse_file(why, "its metadata are not texts: use another copy");
+    return status ? out_of_memory(why) : check_version(file->metadata, why);
+}
+
+/* The metadata come first, as check_beginning() has seen; then tensors, to the end of the data. */
+static okra_status read_entries(okra_safetensors *file, okra_json_reader *json, okra_message *why)
+{
+    size_t end = 0;
+    okra_status status = OKRA_OK;
+    okra_json_event event = okra_json_next(json);
+    for (bool first = true; !status && (event = okra_json_next(json)) == OKRA_JSON_KEY; first = false)
+        status = first ? read_metadata(file, json, why) : read_tensor(file, json, &end, why);
+    if (status)
+        return status;
+    if (event == OKRA_JSON_ERROR || okra_json_next(json) == OKRA_JSON_ERROR)
+        return refuse_json(json, why);
+    if (end > file->data_bytes)
+        return okra_refuse_file(why, "truncated: %zu of %zu bytes of arrays are there: use another copy",
+                                file->data_bytes, end);
+    if (end < file->data_bytes)
+        return okra_refuse_file(why, "%zu bytes too long: something was added at its end: use another copy",
+                                file->data_bytes - end);
+    return OKRA_OK;
+}
+
+static okra_status read_header(okra_safetensors *file, const char *text, size_t length, okra_message *why)
+{
+    okra_json_reader json;
+    okra_json_start(&json, (okra_json_limits){.depth = 3, .text = length, .unique = true}); /* {"a":{"shape":[..]}} */
+    okra_json_feed(&json, text, length);
+    okra_json_finish(&json);
+    okra_status status = read_entries(file, &json, why);
+    for (size_t i = 0; i < file->n_tensors; i++)
+        file->tensors[i].name = okra_keys_at(&file->names, i);
+    okra_json_stop(&json);
+    return status;
 }
 
 static okra_status check_checksum(const unsigned char *bytes, size_t size, okra_message *why)
@@ -260,27 +337,21 @@ okra_status okra_safetensors_open(okra_safetensors *file, const void *memory, si
     file->data = bytes + LENGTH_BYTES + length;
     file->data_bytes = size - LENGTH_BYTES - length;
     status = read_header(file, (const char *)bytes + LENGTH_BYTES, length, why);
-    if (!status)
-        status = check_version(file, why);
-    if (!status)
-        status = read_tensors(file, why);
     return status ? status : check_checksum(bytes, size, why);
 }
 
 void okra_safetensors_close(okra_safetensors *file)
 {
-    json_decref(file->header);
+    okra_metadata_free(file->metadata);
+    okra_keys_free(&file->names);
     free(file->tensors);
     *file = (okra_safetensors){0};
 }
 
-/* A model has a dozen arrays, so a look at each is quick enough; a file of a million gets a dozen looks. */
 const okra_tensor *okra_safetensors_find(const okra_safetensors *file, const char *name)
 {
-    for (size_t i = 0; i < file->n_tensors; i++)
-        if (strcmp(file->tensors[i].name, name) == 0)
-            return &file->tensors[i];
-    return NULL;
+    size_t place = okra_keys_find(&file->names, name);
+    return place == OKRA_NO_KEY ? NULL : &file->tensors[place];
 }
 
 /* ---- making -------------------------------------------------------------------------------------------------- */
@@ -296,28 +367,38 @@ static bool place(okra_tensor *tensors, size_t n, size_t *end)
     return *end <= SIZE_MAX / 2;
 }
 
-static json_t *tensor_entry(const okra_tensor *t)
+static void write_pair(okra_json_writer *w, const char *key, size_t a, size_t b)
 {
-    return json_pack("{s:s, s:[I,I], s:[I,I]}", "dtype", t->bits == OKRA_F32 ? "F32" : "F64", "shape",
-                     (json_int_t)t->rows, (json_int_t)t->cols, "data_offsets", (json_int_t)t->begin,
-                     (json_int_t)t->begin + (json_int_t)t->bytes);
+    okra_json_open(w, key, '[');
+    okra_json_put_count(w, NULL, a);
+    okra_json_put_count(w, NULL, b);
+    okra_json_close(w);
 }
 
 /* The header's text, to be freed; NULL where there is no memory for it. */
-static char *header_text(const json_t *metadata, const okra_tensor *tensors, size_t n_tensors)
+static char *header_text(const okra_metadata *metadata, const okra_tensor *tensors, size_t n_tensors)
 {
-    json_t *header = json_object(), *first = json_pack("{s:s}", "checksum", zeros);
-    bool made = header && first && json_object_update(first, (json_t *)(uintptr_t)metadata) == 0 &&
-                json_object_set(header, "__metadata__", first) == 0;
-    for (size_t i = 0; i < n_tensors && made; i++)
-        made = json_object_set_new(header, tensors[i].name, tensor_entry(&tensors[i])) == 0;
-    char *text = made ? okra_json_dump(header, JSON_COMPACT) : NULL;
-    json_decref(first);
-    json_decref(header);
-    return text;
+    okra_json_writer w = {0};
+    const char *key, *value;
+    okra_json_open(&w, NULL, '{');
+    okra_json_open(&w, "__metadata__", '{');
+    okra_json_put_text(&w, "checksum", zeros);
+    for (size_t i = 0; okra_metadata_at(metadata, i, &key, &value); i++)
+        if (strcmp(key, "checksum") != 0)
+            okra_json_put_text(&w, key, value);
+    okra_json_close(&w);
+    for (size_t i = 0; i < n_tensors; i++) {
+        okra_json_open(&w, tensors[i].name, '{');
+        okra_json_put_text(&w, "dtype", tensors[i].bits == OKRA_F32 ? "F32" : "F64");
+        write_pair(&w, "shape", tensors[i].rows, tensors[i].cols);
+        write_pair(&w, "data_offsets", tensors[i].begin, tensors[i].begin + tensors[i].bytes);
+        okra_json_close(&w);
+    }
+    okra_json_close(&w);
+    return okra_text_take(&w.out);
 }
 
-okra_status okra_safetensors_lay_out(const json_t *metadata, okra_tensor *tensors, size_t n_tensors,
+okra_status okra_safetensors_lay_out(const okra_metadata *metadata, okra_tensor *tensors, size_t n_tensors,
                                      unsigned char **bytes, size_t *size, unsigned char **data, okra_message *why)
 {
     size_t data_bytes;
@@ -326,8 +407,8 @@ okra_status okra_safetensors_lay_out(const json_t *metadata, okra_tensor *tensor
         return out_of_memory(why); /* GCOVR_EXCL_LINE */
     char *text = header_text(metadata, tensors, n_tensors);
     size_t length = text ? strlen(text) : 0, padded = (length + 7) / 8 * 8; /* so that the numbers are aligned */
-    if (padded > HEADER_MOST) {
-        okra_say(why, "the notes and names take %zu bytes, and a header holds %d: shorten them", padded, HEADER_MOST);
+    if (padded > MAX_HEADER) {
+        okra_say(why, "the metadata and names take %zu bytes, and a header holds %d: shorten them", padded, MAX_HEADER);
         free(text);
         return OKRA_E_PARAMETER;
     }

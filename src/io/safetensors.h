@@ -12,13 +12,14 @@
 #ifndef OKRA_IO_SAFETENSORS_H
 #define OKRA_IO_SAFETENSORS_H
 
-#include <jansson.h>
 #include <stddef.h>
 
 #include <okra/model_file.h>
 
-/* A header of 16 MiB is one of a hundred thousand columns' names; its JSON takes up to forty times as much memory. */
-enum { HEADER_MOST = 1 << 24 };
+#include "../json/keys.h"
+
+/* A header of 16 MiB is one of a hundred thousand columns' names. */
+enum { MAX_HEADER = 1 << 24 };
 
 typedef struct okra_tensor {
     const char *name;
@@ -27,12 +28,12 @@ typedef struct okra_tensor {
     size_t begin, bytes; /* in the data */
 } okra_tensor;
 
-/* An opened file. Everything points into `header` or the caller's bytes. */
+/* An opened file; its data are the caller's bytes. */
 typedef struct okra_safetensors {
-    json_t *header;
-    const json_t *metadata; /* an object of strings */
+    okra_metadata *metadata;
+    okra_keys names; /* of the tensors */
     okra_tensor *tensors;
-    size_t n_tensors;
+    size_t n_tensors, capacity;
     const unsigned char *data;
     size_t data_bytes;
 } okra_safetensors;
@@ -47,14 +48,12 @@ void okra_safetensors_close(okra_safetensors *file);
 /* The tensor of that name, or NULL. */
 const okra_tensor *okra_safetensors_find(const okra_safetensors *file, const char *name);
 
-/* The text of a metadata entry, or NULL. */
-const char *okra_metadata_text(const json_t *metadata, const char *key);
-
 /*
  * Lays a new file out: header, and room for the data, which the caller fills in at *data + tensor.begin, in the
- * machine's own byte order. Sets begin and bytes of the tensors. `metadata` has no checksum yet. Then seal it.
+ * machine's own byte order. Sets begin and bytes of the tensors. A checksum among the metadata is
+ * left out, as it is made anew. Then seal it.
  */
-okra_status okra_safetensors_lay_out(const json_t *metadata, okra_tensor *tensors, size_t n_tensors,
+okra_status okra_safetensors_lay_out(const okra_metadata *metadata, okra_tensor *tensors, size_t n_tensors,
                                      unsigned char **bytes, size_t *size, unsigned char **data, okra_message *why);
 
 /* Turns the data's byte order to the file's and sets the checksum. */

@@ -20,27 +20,6 @@ void okra_say(okra_message *why, const char *format, ...)
     okra_plain_text(why->text);
 }
 
-size_t okra_utf8(const unsigned char *p, uint32_t *character)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = p[0] < 0x80 ? 1 : p[0] >> 5 == 6 ? 2 : p[0] >> 4 == 14 ? 3 : p[0] >> 3 == 30 ? 4 : 0;
-    *character = length == 1 ? p[0] : p[0] & (0x7fu >> length);
-    for (size_t k = 1; k < length; k++) {
-        if (p[k] >> 6 != 2)
-            return 0;
-        *character = *character << 6 | (p[k] & 0x3f);
-    }
-    bool possible = *character >= least[length] && *character <= 0x10ffff && *character >> 11 != 0x1b;
-    return possible ? length : 0;
-}
-
-/* Commands to a terminal: controls, line and paragraph ends, and what turns the direction of writing. */
-static bool is_command(uint32_t c)
-{
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
-           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-}
-
 void okra_plain_text(char *text)
 {
     const unsigned char *from = (const unsigned char *)text;
@@ -48,7 +27,7 @@ void okra_plain_text(char *text)
     while (*from) {
         uint32_t character;
         size_t length = okra_utf8(from, &character);
-        if (length == 0 || is_command(character))
+        if (length == 0 || okra_is_command(character))
             *to++ = '?';
         else
             memmove(to, from, length), to += length;

@@ -9,12 +9,10 @@
 
 #include <okra/status.h>
 
+#include "../json/utf8.h"
+
 /* What messages call a file: its path, or the end of one that is longer. */
 enum { OKRA_NAME = 256 };
-
-/* The bytes of the UTF-8 character at p, and the character; 0 where there is none. A NUL is not read
- * beyond. */
-size_t okra_utf8(const unsigned char *p, uint32_t *character);
 
 /* Writes a message of one line, as okra_plain_text() makes it. */
 void okra_say(okra_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));

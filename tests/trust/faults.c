@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <jansson.h>
 #include <sndfile.h>
 
 #include "io/number.h"
@@ -153,13 +152,10 @@ PARTLY(write, (int fd, const void *from, size_t n), (fd, from, n > 0), (fd, from
 PARTLY(pread, (int fd, void *to, size_t n, off_t at), (fd, to, n > 0, at), (fd, to, n, at))
 PARTLY(pwrite, (int fd, const void *from, size_t n, off_t at), (fd, from, n > 0, at), (fd, from, n, at))
 
-/* ---- jansson, which is not linked statically but can be given an allocator ----------------------------------- */
-
-static void *json_allocate(size_t bytes) { return strikes(FAULT_json) ? NULL : __real_malloc(bytes); }
+/* ---- one fault ------------------------------------------------------------------------------------------- */
 
 void fault_arm(fault_id which, size_t nth, int error)
 {
-    json_set_alloc_funcs(json_allocate, free);
     plan = (struct plan){.armed = true, .which = which, .nth = nth, .error = error};
 }
 

@@ -1,5 +1,5 @@
 /*
- * Functions of the system, of jansson's allocator and of libsndfile that can be told to fail: the linker puts these in
+ * Functions of the system and of libsndfile that can be told to fail: the linker puts these in
  * their place (--wrap) in whatever is linked statically. One fault at a time: call number `nth` of function `which`.
  */
 #ifndef OKRA_TESTS_FAULTS_H
@@ -18,7 +18,6 @@
     X(strdup, MEMORY)         \
     X(asprintf, MEMORY)       \
     X(newlocale, MEMORY)      \
-    X(json, MEMORY)           \
     X(open, FILES)            \
     X(fstat, FILES)           \
     X(stat, FILES)            \

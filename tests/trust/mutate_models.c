@@ -388,7 +388,6 @@ static int count_load(const char *path, bool json)
     okra_metadata *notes = NULL;
     if (stat(path, &info) != 0)
         return CRASHED;
-    peak_watch();
     peak_start();
     okra_status status =
         json ? okra_file_load(path, &text, &length, &why) : okra_load(path, LIMIT, &model, &notes, &why);

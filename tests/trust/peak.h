@@ -5,9 +5,6 @@
 
 #include <stddef.h>
 
-/* Counts what jansson allocates too. Before anything else. */
-void peak_watch(void);
-
 /* From now on. */
 void peak_start(void);
 

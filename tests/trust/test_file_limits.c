@@ -575,7 +575,6 @@ int main(int argc, char **argv)
     full = argc > 1 && strcmp(argv[1], "full") == 0;
     if (!okra_isa())
         return 77; /* OKRA_ISA asks for what this machine lacks */
-    peak_watch();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(headers_cannot_ask_for_more),
         cmocka_unit_test(headers_cannot_ask_for_time),
