@@ -329,7 +329,7 @@ static void texts_are_written_as_jansson_writes_them(void **state)
         for (unsigned indent = 0; indent < 5; indent++) {
             char *ours = json_rewritten(texts[i], strlen(texts[i]), indent);
             size_t flags = JSON_DECODE_ANY | JSON_REJECT_DUPLICATES;
-            json_t *json = ours ? json_loads(texts[i], flags, NULL) : NULL;
+            json_t *json = ours ? json_loadb(texts[i], strlen(texts[i]), flags, NULL) : NULL;
             char *theirs =
                 json ? json_dumps(json, JSON_ENCODE_ANY | (indent ? JSON_INDENT(indent) : JSON_COMPACT)) : NULL;
             if (theirs && !strpbrk(texts[i], ".eE\x7f\\") && !strstr(texts[i], "-0")) {
@@ -355,7 +355,7 @@ static void reals_are_reals(void **state)
     static const double numbers[] = {0, -0.0, 1, -1, 0.1, 1e15, 1e16, 1e22, 1e-5, 5e-324, 1.7976931348623157e308, 2.5};
     for (size_t i = 0; i < COUNT_OF(numbers); i++) {
         char *text = text_of(numbers[i]);
-        json_t *read = json_loads(text, JSON_DECODE_ANY, NULL);
+        json_t *read = json_loadb(text, strlen(text), JSON_DECODE_ANY, NULL);
         assert_true(json_is_real(read));
         double back = json_real_value(read);
         assert_memory_equal(&back, &numbers[i], sizeof back);
@@ -407,7 +407,7 @@ static void strings_are_escaped(void **state)
         char *written = okra_text_take(&w.out), *plain = strdup(written);
         okra_plain_text(plain);
         assert_string_equal(plain, written);
-        json_t *read = json_loads(written, JSON_DECODE_ANY, NULL);
+        json_t *read = json_loadb(written, strlen(written), JSON_DECODE_ANY, NULL);
         assert_string_equal(json_string_value(read), text);
         json_decref(read), free(written), free(plain);
     }
