@@ -41,11 +41,11 @@ static bool put_count(okra_metadata **metadata, const char *key, uint64_t value)
 /* With `group` before the key. */
 static bool put_in_group(okra_metadata **metadata, const char *group, const char *key, const char *value)
 {
-    size_t room = strlen(group) + strlen(key) + 1;
-    char *whole = malloc(room);
+    size_t bytes = strlen(group) + strlen(key) + 1;
+    char *whole = malloc(bytes);
     if (!whole)
         return false;
-    snprintf(whole, room, "%s%s", group, key);
+    snprintf(whole, bytes, "%s%s", group, key);
     bool done = put(metadata, whole, value);
     free(whole);
     return done;

@@ -49,7 +49,7 @@ void okra_safetensors_close(okra_safetensors *file);
 const okra_tensor *okra_safetensors_find(const okra_safetensors *file, const char *name);
 
 /*
- * Lays a new file out: header, and room for the data, which the caller fills in at *data + tensor.begin, in the
+ * Lays a new file out: header, and space for the data, which the caller fills in at *data + tensor.begin, in the
  * machine's own byte order. Sets begin and bytes of the tensors. A checksum among the metadata is
  * left out, as it is made anew. Then seal it.
  */

@@ -2,7 +2,7 @@
 
 size_t okra_utf8(const unsigned char *p, uint32_t *character)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000};
     size_t length = p[0] < 0x80 ? 1 : p[0] >> 5 == 6 ? 2 : p[0] >> 4 == 14 ? 3 : p[0] >> 3 == 30 ? 4 : 0;
     *character = length == 1 ? p[0] : p[0] & (0x7fu >> length);
     for (size_t k = 1; k < length; k++) {
@@ -10,7 +10,7 @@ size_t okra_utf8(const unsigned char *p, uint32_t *character)
             return 0;
         *character = *character << 6 | (p[k] & 0x3f);
     }
-    bool possible = *character >= least[length] && *character <= 0x10ffff && *character >> 11 != 0x1b;
+    bool possible = *character >= min[length] && *character <= 0x10ffff && *character >> 11 != 0x1b;
     return possible ? length : 0;
 }
 
