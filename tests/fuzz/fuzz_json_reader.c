@@ -47,7 +47,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_pieces(text, size, whole, limits);
     if (!strstr(whole, "\nerror ") && strncmp(whole, "error ", 6) != 0)
         check_rewritten(text, size, whole, limits);
-    if (!strstr(whole, "nested too deeply"))
+    if (memchr(text, 0, size)) /* which jansson 2.14 passes over after a number or a word */
+        fuzz_expect(strstr(whole, "error ") != NULL);
+    else if (!strstr(whole, "nested too deeply"))
         for (int reals = 0; reals < 2; reals++)
             fuzz_expect(json_is_as_jansson(text, size, reals));
     free(whole);
