@@ -127,7 +127,7 @@ static void tell(const merger *m, okra_merging how, const char *out)
     print_plain(stdout, out);
     printf(": %zu models, %llu samples, %s\n", m->n, (unsigned long long)stats.learnt,
            how == OKRA_MERGE_EXACT ? "merged exactly: as if one had learnt them all"
-                                      : "theta averaged by samples: not what one would have learnt from them all");
+                                   : "theta averaged by samples: not what one would have learnt from them all");
 }
 
 static int cmd_merge(const arguments *options)

@@ -35,10 +35,10 @@ ROOMS = [
     Room("src/stream", r"src/stream/.*", [r"(handle|model)_f\d\d_avx2|drift|auto"] + LIBRARY),
     Room(
         "src/io",
-        r"src/io/.*",
+        r"src/(io|json)/.*",
         [
-            r"audio|csv|json_text|messy|npy|number|parts|powers|told|writer|model_(file|damage|disk|json)_avx2",
-            r"fuzz_(audio|csv|json|model|npy|number)_replay|golden_files_avx2|io_faults|hardship|file_limits",
+            r"audio|csv|json|messy|npy|number|parts|powers|told|writer|model_(file|damage|disk|json)_avx2",
+            r"fuzz_(audio|csv|json|json_reader|model|npy|number)_replay|golden_files_avx2|io_faults|hardship|file_limits",
             r"transcript_(columns|mistakes|audio|export_import|run|predict_info)",
             r"cli_(audio|stream|columns|model_files|golden|golden_models_avx2|merge|mistakes|run|live|saved|crash|fault)",
         ],
