@@ -85,6 +85,15 @@ static void print_signals(void)
     }
 }
 
+static void print_formats(void)
+{
+    const okra_format *format;
+    printf("\nFormats of files, by the endings of their names or by --format:\n");
+    for (size_t i = 0; (format = okra_format_at(i)); i++)
+        if (format->reads)
+            print_entry(2, format->name, NAME_COLUMN, format->help);
+}
+
 static void print_recipe(const okra_recipe *recipe)
 {
     printf("%s: %s\n\n", recipe->name, recipe->help);
@@ -121,6 +130,7 @@ static int cmd_list(const arguments *options)
     print_named_choices("When a dictionary is full", "when-full");
     print_all_params();
     print_signals();
+    print_formats();
     return EXIT_DONE;
 }
 
@@ -132,9 +142,9 @@ static const cli_option options[] = {
 const cli_command list_command = {
     .name = "list",
     .operand = "RECIPE",
-    .help = "recipes, maps, kernels and signals, with their parameters",
-    .more = "Shows every recipe, map and kernel with its parameters, their ranges and defaults, and every signal with "
-            "its constants; of one RECIPE, what each parameter means.",
+    .help = "recipes, maps, kernels and signals, with their parameters, and formats",
+    .more = "Shows every recipe, map and kernel with its parameters, their ranges and defaults, every signal with its "
+            "constants, and the formats of files; of one RECIPE, what each parameter means.",
     .examples = "  okra list rff-krls\n",
     .options = options,
     .run = cmd_list,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <okra/io.h>
 #include <okra/lab.h>
 
 static void add_word(value *v, const char *name, size_t n, const char *help)
@@ -35,6 +36,14 @@ static void add_signals(value *v)
         add_word(v, kind->name, strlen(kind->name), kind->help);
 }
 
+static void add_formats(value *v)
+{
+    const okra_format *format;
+    for (size_t i = 0; (format = okra_format_at(i)); i++)
+        if (format->reads)
+            add_word(v, format->name, strlen(format->name), format->help);
+}
+
 static bool is_name(const char *text, size_t n, const char *name)
 {
     return strlen(name) == n && !strncmp(text, name, n);
@@ -52,6 +61,8 @@ static void add_part(value *v, const char *part, size_t length)
         add_recipes(v);
     else if (is_name(part, n, "SIGNAL"))
         add_signals(v);
+    else if (is_name(part, n, "FORMAT"))
+        add_formats(v);
     else if (n == 0 && strspn(part, "abcdefghijklmnopqrstuvwxyz0123456789+-") >= length)
         add_word(v, part, length, NULL);
 }

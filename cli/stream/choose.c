@@ -134,8 +134,8 @@ static int choose_for_model(session *s, wish *w)
 /* A file of numbers has no room for text. */
 static bool is_text_output(const char *path)
 {
-    okra_file_format format = path ? okra_file_format_of(path) : OKRA_FILE_AUTO;
-    return format == OKRA_FILE_AUTO || format == OKRA_FILE_CSV || format == OKRA_FILE_TSV;
+    const okra_format *format = path ? okra_format_of(path) : NULL;
+    return !format || format->text;
 }
 
 static void tell_unnamed(const session *s)

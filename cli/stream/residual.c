@@ -8,8 +8,8 @@
 
 bool is_audio_output(const char *path)
 {
-    okra_file_format format = path ? okra_file_format_of(path) : OKRA_FILE_AUTO;
-    return format == OKRA_FILE_WAV || format == OKRA_FILE_FLAC;
+    const okra_format *format = path ? okra_format_of(path) : NULL;
+    return format && format->audio && format->writes;
 }
 
 int session_open_residual(session *s)

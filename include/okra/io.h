@@ -16,25 +16,27 @@
 extern "C" {
 #endif
 
-/* ---- formats of rows ------------------------------------------------------------------------------------- */
+/* ---- the registry of formats ------------------------------------------------------------------------------- */
 
-/* Values never change once released. */
-typedef enum okra_file_format {
-    OKRA_FILE_AUTO = 0, /* guessed: see okra_reader_open() and okra_writer_options */
-    OKRA_FILE_CSV = 1,  /* text, separated by commas or semicolons: see okra_reader_open_as() */
-    OKRA_FILE_TSV = 2,  /* text, separated by tabs */
-    OKRA_FILE_NPY = 3,  /* numpy.save(): float64, float32, integers, booleans; either byte order, 1 or 2 dimensions */
-    OKRA_FILE_F64 = 4,  /* little-endian numbers of 8 bytes and nothing else */
-    OKRA_FILE_F32 = 5,  /* of 4 bytes */
-    OKRA_FILE_WAV = 6,  /* audio, a row a frame and a column a channel; read: whatever libsndfile reads */
-    OKRA_FILE_FLAC = 7  /* the same; written: compressed, without loss */
-} okra_file_format;
+/* A format of rows. What is read from and written to follows from it; fields may be added at the end. */
+typedef struct okra_format {
+    const char *name;     /* what options call it: "csv" */
+    const char *suffixes; /* endings of file names that stand for it, without the point, blanks between: "tsv tab" */
+    const char *help;     /* one line */
+    bool reads, writes;   /* whether this build of the library does */
+    bool text;            /* has text too: names of columns, and fields that are no numbers */
+    bool needs_columns;   /* does not tell how many numbers are a row: okra_reader_options.columns does */
+    bool reads_pipe;      /* false: of regular files only, as audio is */
+    bool writes_pipe;     /* false: to regular files only, because a header tells the number of rows */
+    bool parts;           /* okra_reader_part() reads a part of a file */
+    bool audio;           /* a row is a frame and a column a channel; needs a rate: okra_audio */
+} okra_format;
 
-/* "auto", "csv", "tsv", "npy", "f64", "f32", "wav", "flac"; NULL beyond the last, so that the names can be searched. */
-OKRA_API const char *okra_file_format_name(okra_file_format format);
+/* Format i of the registry, from 0; NULL beyond the last. Format 0, CSV, is the default. */
+OKRA_API const okra_format *okra_format_at(size_t i);
 
-/* The format that the ending of a file's name stands for; OKRA_FILE_AUTO where it stands for none. */
-OKRA_API okra_file_format okra_file_format_of(const char *path);
+/* The format that the ending of a file's name stands for; NULL where it stands for none. */
+OKRA_API const okra_format *okra_format_of(const char *path);
 
 /* How a sample of audio is stored. Values never change once released. */
 typedef enum okra_sample_format {
@@ -63,9 +65,9 @@ typedef enum okra_header {
 
 /* What is known about an input. All zero: nothing, guess. */
 typedef struct okra_reader_options {
-    okra_file_format format;
+    const char *format; /* the name of one, see okra_format_at(); NULL: guess */
     okra_header header; /* of text; the other formats have none */
-    size_t columns;     /* F64, F32: numbers in a row, 0 for 1. The others: 0, or what the input must have */
+    size_t columns;     /* where the format needs it, numbers in a row, 0 for 1; else 0, or what the input must have */
 } okra_reader_options;
 
 /*
@@ -74,11 +76,12 @@ typedef struct okra_reader_options {
  * OKRA_E_OPEN, OKRA_E_READ, OKRA_E_PARAMETER for bad options, or OKRA_E_FORMAT for an input that is empty or is not
  * what it should be.
  *
- * AUTO takes .f64, .f32 and .tsv at their names; what begins as an NPY file is one; everything else is text, separated
- * by commas, or where the first line has none by tabs, or else by semicolons. Where it has commas and tabs, or else
- * semicolons, these separate if every comma then stands inside a field as people write it: followed by a blank
- * (`temp, C;hum, %`), or as the decimal comma of a number (`1,5;2,5`), which is refused. CSV is the same without tabs.
- * In text, blank lines and lines that begin with '#' are passed over (but a spreadsheet's #N/A, #DIV/0!, #VALUE!,
+ * A guess takes formats that need columns (.f64, .f32) at their names; then what begins as a format does (NPY, audio)
+ * is of it, whatever its name; then names count (.tsv); everything else is text, separated by commas, or where the
+ * first line has none by tabs, or else by semicolons. Where it has commas and tabs, or else semicolons, these separate
+ * if every comma then stands inside a field as people write it: followed by a blank
+ * (`temp, C;hum, %`), or as the decimal comma of a number (`1,5;2,5`), which is refused. "csv" is the same without
+ * tabs. In text, blank lines and lines that begin with '#' are passed over (but a spreadsheet's #N/A, #DIV/0!, #VALUE!,
  * #REF!, #NAME?, #NUM!, #NULL! is a field), fields may be in quotes, and lines may end in CRLF. Where there is but one
  * column, blank lines after its first line are rows that lack their value, except those that the input ends with.
  * Columns that a header ends with and does not name (`a,y,`) are none: there rows may have empty fields, and nothing
@@ -193,9 +196,9 @@ typedef struct okra_writer okra_writer;
 
 /* All zero but `columns`: a CSV file, or what its name says, without a header, in the shortest digits. */
 typedef struct okra_writer_options {
-    okra_file_format format;  /* AUTO: from the ending of the name, .tsv .npy .f64 .f32 .wav .flac, and otherwise CSV */
-    size_t columns;           /* 1 or more */
-    size_t texts;             /* how many of them, at the end, are text: see okra_writer_row_text(); CSV and TSV only */
+    const char *format; /* the name of one, see okra_format_at(); NULL: by the ending of the name, or else CSV */
+    size_t columns;     /* 1 or more */
+    size_t texts;       /* how many of them, at the end, are text: see okra_writer_row_text(); formats with text only */
     const char *const *names; /* names[columns], the header of a text; NULL: none. Not kept */
     int digits;               /* of text: 0 for the fewest that read back to the same number, or 1 to 17 */
     bool f32;                 /* numbers are floats: shorter text, and NPY of 4 bytes a number */

@@ -80,7 +80,7 @@ static okra_status refuse_line(const csv_reader *csv, const char *what, okra_mes
     return OKRA_E_FORMAT;
 }
 
-static const char *blame_decimal_comma(const csv_reader *csv)
+static const char *explain_decimal_comma(const csv_reader *csv)
 {
     return csv->scan.separator == ';' ? "has a decimal comma: write decimals with a point, as in tr ',;' '.,'"
                                       : "has a decimal comma: write decimals with a point, as in tr ',' '.'";
@@ -94,7 +94,7 @@ static const char *find_fault(const csv_reader *csv, const okra_first_line *firs
         return okra_foreign_separator(text, text + csv->record.length);
     /* names or a row, nobody can tell: the rows below would be refused */
     if (header == OKRA_HEADER_AUTO && first->decimal_commas)
-        return blame_decimal_comma(csv);
+        return explain_decimal_comma(csv);
     return NULL;
 }
 
@@ -125,7 +125,8 @@ static okra_status take_header(csv_reader *csv, const okra_first_line *first, ok
 static okra_status learn_columns(csv_reader *csv, const okra_reader_options *options, okra_message *why)
 {
     okra_reader *reader = &csv->base;
-    csv->scan.separator = okra_guess_separator(&csv->record, options->format);
+    if (!csv->scan.separator) /* a file that is called .csv may well have tabs */
+        csv->scan.separator = okra_guess_separator(&csv->record, !options->format);
     okra_first_line first = okra_survey(&csv->record, csv->scan.separator);
     if (first.fields > OKRA_MOST_COLUMNS) {
         okra_say(why, "%s:%llu: has %zu columns, and at most %d can be read: is it a table?", reader->source.path,
@@ -158,7 +159,7 @@ static okra_status csv_open(okra_reader *reader, const okra_reader_options *opti
 {
     csv_reader *csv = (csv_reader *)reader;
     bool more = false;
-    csv->scan.separator = options->format == OKRA_FILE_TSV ? '\t' : 0;
+    csv->scan.separator = (char)reader->format->variant; /* 0: to be guessed */
     csv->stop = INT64_MAX;
     okra_status status = skip_mark(&reader->source, why);
     if (!status)
@@ -181,11 +182,11 @@ static bool fits(const csv_reader *csv, size_t count)
 }
 
 /* A field that cannot be used. */
-typedef struct trouble {
+typedef struct field_error {
     okra_field f;
     size_t column;
     okra_number kind; /* OKRA_NUMBER_REAL: there is none */
-} trouble;
+} field_error;
 
 /* Whether nothing but the first line came before this row: it may have been none of the table. */
 static bool follows_first_line(const csv_reader *csv) { return csv->base.position == (csv->base.names ? 0 : 1); }
@@ -201,7 +202,7 @@ static bool is_split_otherwise(const csv_reader *csv, const char *begin, const c
 }
 
 /* What to say of a field that should hold a number, and holds text. */
-static const char *blame_text(const csv_reader *csv, const trouble *t)
+static const char *explain_text(const csv_reader *csv, const field_error *t)
 {
     const char separator = csv->scan.separator, *begin = t->f.begin, *end = t->f.end;
     const bool alone = csv->base.columns == 1;
@@ -211,7 +212,7 @@ static const char *blame_text(const csv_reader *csv, const trouble *t)
     if (foreign)
         return foreign;
     if (separator != ',' && okra_has_decimal_comma(begin, end))
-        return blame_decimal_comma(csv);
+        return explain_decimal_comma(csv);
     if (alone && follows_first_line(csv) && is_split_otherwise(csv, begin, end))
         return "is not a number: remove the lines above the header, or begin them with '#'";
     if (memchr(begin, separator == ',' ? ';' : ',', (size_t)(end - begin)))
@@ -219,7 +220,7 @@ static const char *blame_text(const csv_reader *csv, const trouble *t)
     return "is not a number: correct it, leave it empty where there is no value, or leave its column out (--without)";
 }
 
-static const char *complaint(const csv_reader *csv, const trouble *t)
+static const char *complaint(const csv_reader *csv, const field_error *t)
 {
     switch (t->kind) {
     case OKRA_NUMBER_INFINITE:
@@ -227,11 +228,11 @@ static const char *complaint(const csv_reader *csv, const trouble *t)
     case OKRA_NUMBER_LARGE:
         return "is too large for a double: scale the column";
     default:
-        return blame_text(csv, t);
+        return explain_text(csv, t);
     }
 }
 
-static okra_status refuse_field(const csv_reader *csv, const trouble *t, okra_message *why)
+static okra_status refuse_field(const csv_reader *csv, const field_error *t, okra_message *why)
 {
     enum { SHOWN = 40 };
     size_t length = (size_t)(t->f.end - t->f.begin), shown = length;
@@ -272,7 +273,7 @@ static okra_status refuse_count(const csv_reader *csv, size_t count, okra_messag
 }
 
 /* A wrong count is told first: it is the likelier cause of a field that makes no sense. */
-static okra_status refuse_row(const csv_reader *csv, size_t count, const trouble *t, okra_message *why)
+static okra_status refuse_row(const csv_reader *csv, size_t count, const field_error *t, okra_message *why)
 {
     if (memchr(csv->record.text, '\0', csv->record.length)) /* which cannot be shown */
         return refuse_line(csv, "holds a zero byte: the file is damaged here: remove the line", why);
@@ -290,8 +291,9 @@ static const char *take_bare(const char *p, const char *end, char separator, dou
     return stop;
 }
 
-/* Any field. The first trouble of a row is kept. */
-static const char *take_cell(const csv_reader *csv, const char *p, const char *end, size_t c, double *row, trouble *t)
+/* Any field. The first error of a row is kept. */
+static const char *take_cell(const csv_reader *csv, const char *p, const char *end, size_t c, double *row,
+                             field_error *t)
 {
     okra_field f = okra_take_field(p, end, csv->scan.separator, &p);
     okra_number kind = OKRA_NUMBER_MISSING;
@@ -302,7 +304,7 @@ static const char *take_cell(const csv_reader *csv, const char *p, const char *e
     else
         kind = okra_read_field(&f, &row[c]);
     if (kind > OKRA_NUMBER_MISSING && t->kind == OKRA_NUMBER_REAL)
-        *t = (trouble){f, c, kind};
+        *t = (field_error){f, c, kind};
     return p;
 }
 
@@ -311,7 +313,7 @@ static okra_status parse_row(const csv_reader *csv, double *row, okra_message *w
     const okra_reader *reader = &csv->base;
     const char *end = csv->record.text + csv->record.length, *p = csv->record.text, *stop;
     const char separator = csv->scan.separator;
-    trouble t = {.kind = OKRA_NUMBER_REAL};
+    field_error t = {.kind = OKRA_NUMBER_REAL};
     size_t count = 0;
     for (;; p++) {
         size_t c = count++;

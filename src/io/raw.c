@@ -116,7 +116,7 @@ static okra_status check_size(const okra_raw *raw, okra_message *why)
 static okra_status raw_open(okra_reader *reader, const okra_reader_options *options, okra_message *why)
 {
     okra_raw *raw = (okra_raw *)reader;
-    okra_cells cells = {.bytes = options->format == OKRA_FILE_F32 ? 4 : 8};
+    okra_cells cells = {.bytes = (size_t)reader->format->variant};
     okra_raw_start(raw, cells, options->columns ? options->columns : 1, OKRA_TO_THE_END);
     return check_size(raw, why);
 }

@@ -1,11 +1,11 @@
 /*
- * What a format of rows is, inside libokra-io. reader.c is the door: it opens the source, finds the format and checks
- * arguments; a format's file knows how its rows lie in the bytes.
+ * What a format of rows is, inside libokra-io. reader.c is the door: it opens the source, has its format found
+ * (format.c) and checks arguments; a format's file knows how its rows lie in the bytes.
  */
 #ifndef OKRA_IO_READER_H
 #define OKRA_IO_READER_H
 
-#include "source.h"
+#include "format.h"
 
 /* More columns than this are a mistake about the format, and would cost a caller memory for each row. */
 enum { OKRA_MOST_COLUMNS = 1 << 22 };
@@ -22,11 +22,11 @@ typedef struct okra_reader_class {
     /* Passes rows, fewer at the end. */
     okra_status (*skip)(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why);
 
-    /* As okra_reader_part(), for a regular file and before any row; NULL where it cannot be done. */
+    /* As okra_reader_part(), for a regular file and before any row; where the format says that it has parts. */
     okra_status (*part)(okra_reader *reader, size_t part, size_t parts, size_t before, size_t *ahead,
                         okra_message *why);
 
-    /* As okra_reader_text(); NULL where there is no text. */
+    /* As okra_reader_text(); where the format says that it has text. */
     size_t (*text)(const okra_reader *reader, size_t column, char *text, size_t size);
 
     double (*progress)(const okra_reader *reader);
@@ -35,6 +35,7 @@ typedef struct okra_reader_class {
 
 struct okra_reader {
     const okra_reader_class *class;
+    const okra_format_row *format; /* NULL: of none, two files read together */
     okra_source source;
     size_t columns;
     char **names;      /* of the columns; NULL where there are none */
@@ -65,7 +66,7 @@ bool okra_reader_number_columns(okra_reader *reader, size_t first, size_t n, con
 /* Whether the last sound that could not be opened lacked memory. */
 bool okra_sound_lacks_memory(void);
 
-/* Whether a name is that of audio which can be read, and perhaps not written. */
-bool okra_is_audio_name(const char *path);
+/* The `variant` of formats that libsndfile writes. */
+enum { OKRA_AUDIO_WAV, OKRA_AUDIO_FLAC };
 
 #endif

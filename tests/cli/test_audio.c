@@ -267,7 +267,8 @@ static void options_that_do_not_fit(void **state)
     assert_refused(okra(NULL, RUN, "--in", "-", "--target", "mic.wav"), 2, "name two files");
     assert_refused(okra(NULL, RUN, PAIR, "--keep", "far", "--out", "r.wav"), 2, "--keep", "r.wav");
     assert_refused(okra(NULL, RUN, "--out", "r.wav", "stereo.csv"), 2, "r.wav", "stereo.csv has no sample rate");
-    assert_refused(okra(NULL, RUN, PAIR, "--out", "r.mp3"), 1, "r.mp3", ".wav or .flac");
+    assert_refused(okra(NULL, RUN, PAIR, "--out", "r.mp3"), 1, "r.mp3", "sound is read, not written: use one of",
+                   "wav, flac");
     assert_refused(okra(NULL, RUN, "--inputs", "ch1", "--target", "mic.wav", "stereo.wav"), 2, "mic.wav", "ch1");
     assert_refused(okra(NULL, "signal", "echo", "--rate", "0", "--out", "s.wav"), 2, "--rate");
 }

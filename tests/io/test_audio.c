@@ -685,12 +685,14 @@ static void audio_that_cannot_be_written(void **state)
         okra_writer_options options;
         const char *part;
     } bad[] = {{"a.wav", {.columns = 1}, "needs a rate"},
-               {"a.ogg", {.columns = 1, .audio = usual}, "end the name in .wav or .flac"},
-               {"-", {.columns = 1, .audio = usual, .format = OKRA_FILE_WAV}, "name a file"},
-               {"/dev/null", {.columns = 1, .audio = usual, .format = OKRA_FILE_WAV}, "no regular file"},
+               {"a.ogg",
+                {.columns = 1, .audio = usual},
+                "sound is read, not written: use one of csv, tsv, npy, f64, f32, wav, flac"},
+               {"-", {.columns = 1, .audio = usual, .format = "wav"}, "name a file"},
+               {"/dev/null", {.columns = 1, .audio = usual, .format = "wav"}, "no regular file"},
                {"a.flac", {.columns = 9, .audio = usual}, "FLAC has at most 8"},
                {"a.wav", {.columns = 1, .audio = usual, .append_at = 44}, "start anew"},
-               {"a.wav", {.columns = 2, .texts = 1, .audio = usual}, "text columns need CSV"}};
+               {"a.wav", {.columns = 2, .texts = 1, .audio = usual}, "text columns need one of csv, tsv,"}};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         okra_writer *writer = (okra_writer *)1;
         okra_message why;

@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "io/reader.h"
+
 /* ---- blank lines --------------------------------------------------------------------------------------------- */
 
 /* In a single column a blank line is a missing value; in others it is none, nor where a file begins or ends. */
@@ -188,11 +190,11 @@ static void tabs_separate_where_there_are_no_commas(void **state)
     expect_row(reader, ROW(GAP, GAP, GAP));
     expect_row(reader, ROW(4, 5, 6));
     expect_end(reader);
-    reader = open_as("a, b\tx\n1\t2\n", (okra_reader_options){.format = OKRA_FILE_TSV, .columns = 2});
+    reader = open_as("a, b\tx\n1\t2\n", (okra_reader_options){.format = "tsv", .columns = 2});
     assert_string_equal(okra_reader_column_name(reader, 0), "a, b");
     expect_row(reader, ROW(1, 2));
     expect_end(reader);
-    reader = open_as("x\ty\n1\n", (okra_reader_options){.format = OKRA_FILE_CSV});
+    reader = open_as("x\ty\n1\n", (okra_reader_options){.format = "csv"});
     assert_int_equal(okra_reader_columns(reader), 1);
     okra_reader_close(reader);
 }
@@ -502,7 +504,7 @@ static void files_that_hold_something_else(void **state)
     write_bytes(table_path, "1,2\n", 4);
     assert_status(okra_reader_open_as(table_path, &three, &reader, &why), OKRA_E_FORMAT);
     assert_non_null(strstr(why.text, "has 2 columns, not 3"));
-    okra_reader_options wrong = {.format = (okra_file_format)99};
+    okra_reader_options wrong = {.format = "xls"};
     assert_status(okra_reader_open_as(table_path, &wrong, &reader, &why), OKRA_E_PARAMETER);
     assert_null(reader);
 }
@@ -510,11 +512,42 @@ static void files_that_hold_something_else(void **state)
 static void formats_have_names(void **state)
 {
     (void)state;
-    assert_string_equal(okra_file_format_name(OKRA_FILE_AUTO), "auto");
-    assert_string_equal(okra_file_format_name(OKRA_FILE_NPY), "npy");
-    assert_string_equal(okra_file_format_name(OKRA_FILE_F32), "f32");
-    assert_string_equal(okra_file_format_name(OKRA_FILE_FLAC), "flac");
-    assert_null(okra_file_format_name((okra_file_format)(OKRA_FILE_FLAC + 1)));
+    static const char *const names[] = {"csv", "tsv", "npy", "f64", "f32", "wav", "flac", "sound"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_string_equal(okra_format_at(i)->name, names[i]);
+    assert_null(okra_format_at(sizeof names / sizeof *names));
+}
+
+static void formats_of_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *name;
+    } cases[] = {{"x.csv", "csv"},    {"a.b/x.TSV", "tsv"}, {"x.tab", "tsv"},  {"x.aiff", "sound"}, {"x.mp3", "sound"},
+                 {"x.rf64", "sound"}, {"x.wav", "wav"},     {".flac", "flac"}, {"x.npy.f32", "f32"}};
+    static const char *const none[] = {"csv", "x.", "x.cs", "x.csvv", "x.tsv tab", "x. ", "x.csv/y", "", "-"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(okra_format_of(cases[i].path)->name, cases[i].name);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_null(okra_format_of(none[i]));
+    assert_null(okra_format_of(NULL));
+}
+
+/* What is told of a format is what its class can: the doors ask the one, and then call the other. */
+static void formats_can_what_they_say(void **state)
+{
+    (void)state;
+    const okra_format *format;
+    for (size_t i = 0; (format = okra_format_at(i)); i++) {
+        const okra_format_row *row = okra_format_named(format->name);
+        assert_ptr_equal(&row->format, format);
+        assert_ptr_equal(okra_format_by_suffix(format->name), NULL);
+        assert_true(strlen(format->help) > 0 && strlen(format->suffixes) > 0);
+        assert_int_equal(format->reads, row->reader != NULL);
+        assert_int_equal(format->writes, row->writer != NULL);
+        assert_int_equal(row->reader && row->reader->part, format->parts);
+        assert_int_equal(row->reader && row->reader->text, format->text);
+    }
 }
 
 /* The end of a long path is what tells files apart, and the rest of the message must still fit. */
@@ -666,6 +699,8 @@ int main(void)
         cmocka_unit_test(files_that_hold_no_text),
         cmocka_unit_test(files_that_hold_something_else),
         cmocka_unit_test(formats_have_names),
+        cmocka_unit_test(formats_of_names),
+        cmocka_unit_test(formats_can_what_they_say),
         cmocka_unit_test(a_long_path_is_cut_short),
         cmocka_unit_test(what_is_null_is_refused),
     };

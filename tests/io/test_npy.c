@@ -454,7 +454,7 @@ static void raw_numbers(void **state)
     expect_end(reader);
     expect_no_reader((okra_reader_options){.columns = 4},
                      "48 bytes are no whole number of rows of 32 bytes (4 columns");
-    reader = open_as((okra_reader_options){.format = OKRA_FILE_F32, .columns = 12}); /* asked for against the name */
+    reader = open_as((okra_reader_options){.format = "f32", .columns = 12}); /* asked for against the name */
     assert_int_equal(okra_reader_columns(reader), 12);
     okra_reader_close(reader);
 }
@@ -483,7 +483,7 @@ static void raw_numbers_through_a_pipe(void **state)
     for (int k = 5; k < 11; k++)
         add_f64(&later, k, false);
     int reading = through_pipe(&b, &writing);
-    okra_reader *reader = open_as((okra_reader_options){.format = OKRA_FILE_F64, .columns = 2});
+    okra_reader *reader = open_as((okra_reader_options){.format = "f64", .columns = 2});
     assert_true(okra_reader_progress(reader) < 0);
     expect_row(reader, ROW(0, 1));
     assert_int_equal(write(writing, later.text, later.length), later.length);
@@ -503,8 +503,8 @@ static void a_raw_file_that_does_not_say_of_what(void **state)
     bytes b = {.length = 0};
     add_f64(&b, 1, false);
     save("rows.raw", &b);
-    expect_no_reader((okra_reader_options){0}, "give the format, f64 or f32");
-    okra_reader *reader = open_as((okra_reader_options){.format = OKRA_FILE_F64});
+    expect_no_reader((okra_reader_options){0}, "give the format, one of f64, f32");
+    okra_reader *reader = open_as((okra_reader_options){.format = "f64"});
     expect_row(reader, ROW(1));
     expect_end(reader);
 }

@@ -138,7 +138,7 @@ static okra_reader *open_table(const char *path, size_t columns, uint64_t skippe
 {
     okra_reader *reader;
     okra_message why = {""};
-    if (okra_reader_open_as(path, &(okra_reader_options){.format = OKRA_FILE_CSV}, &reader, &why) ||
+    if (okra_reader_open_as(path, &(okra_reader_options){.format = "csv"}, &reader, &why) ||
         okra_reader_skip(reader, skipped, &why))
         fail_msg("%s", why.text);
     assert_int_equal(okra_reader_columns(reader), columns);
