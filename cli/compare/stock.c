@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/refusal.h"
 #include "../common/talk.h"
 
 int stock_open(stock *s, const arguments *options)
@@ -67,6 +68,8 @@ static int take_next(stock *s)
     if (s->ended)
         return EXIT_DONE;
     row.line = okra_reader_line(s->from.reader);
+    if (status)
+        name_option(&why);
     bool good = !status && session_take_numbers(&s->from, &row, &why);
     if (!good && !s->from.set.skips_bad_rows)
         return talk_fail(EXIT_IO, "%s", why.text);

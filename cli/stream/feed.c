@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ring.h"
+#include "../common/refusal.h"
 #include "../common/signals.h"
 
 enum { LOOKS = 128 };
@@ -30,7 +31,7 @@ struct feed {
 
 /* ---- the reading thread -------------------------------------------------------------------------------------- */
 
-static feed_kind classify(feed *f, okra_status status, bool more, const okra_message *why)
+static feed_kind classify(feed *f, okra_status status, bool more, okra_message *why)
 {
     if (!status)
         return more ? FEED_ROW : FEED_END;
@@ -38,6 +39,7 @@ static feed_kind classify(feed *f, okra_status status, bool more, const okra_mes
         f->failure = *why;
         return FEED_FAILED;
     }
+    name_option(why);
     if (!f->any_bad)
         f->first_bad = *why;
     f->any_bad = true;

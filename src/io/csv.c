@@ -217,7 +217,7 @@ static const char *explain_text(const csv_reader *csv, const field_error *t)
         return "is not a number: remove the lines above the header, or begin them with '#'";
     if (memchr(begin, separator == ',' ? ';' : ',', (size_t)(end - begin)))
         return "is not a number: write decimals with a point, and the same separator in every line";
-    return "is not a number: correct it, leave it empty where there is no value, or leave its column out (--without)";
+    return "is not a number: correct it, leave it empty where there is no value, or leave its column out";
 }
 
 static const char *complaint(const csv_reader *csv, const field_error *t)
