@@ -6,13 +6,15 @@
 #include <string.h>
 
 #include <okra/io.h>
-#include <okra/lab.h>
 #include <okra/okra.h>
 
 #include "commands.h"
 #include "common/params.h"
 #include "common/talk.h"
 #include "common/text.h"
+#ifdef OKRA_HAVE_LAB
+#include "lab/signal_text.h"
+#endif
 
 enum { NAME_COLUMN = 14, CHOICE_COLUMN = 20 };
 
@@ -76,6 +78,7 @@ static void print_all_params(void)
 
 static void print_signals(void)
 {
+#ifdef OKRA_HAVE_LAB
     const okra_signal_kind *kind;
     printf("\nSignals, with their constants and defaults ('okra signal SIGNAL' writes one):\n");
     for (size_t i = 0; (kind = okra_signal_at(i)); i++) {
@@ -83,6 +86,7 @@ static void print_signals(void)
         print_entry(2, kind->name, 16, kind->help);
         print_entry(2, "", 16, signal_defaults(kind, constants));
     }
+#endif
 }
 
 static void print_formats(void)

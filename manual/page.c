@@ -9,6 +9,9 @@
 
 #include "manual.h"
 #include "common/params.h"
+#ifdef OKRA_HAVE_LAB
+#include "lab/signal_text.h"
+#endif
 #include "roff.h"
 
 enum { NAME_WIDTH = 12 }; /* of commands, recipes and signals */
@@ -119,6 +122,7 @@ static void print_choices(const char *title, const char *name, int width, const 
 
 static void print_signals(void)
 {
+#ifdef OKRA_HAVE_LAB
     const okra_signal_kind *kind;
     roff_section("SIGNALS");
     roff_prose("Synthetic streams, which 'okra signal' writes, with their constants and defaults. A constant is an "
@@ -133,6 +137,7 @@ static void print_signals(void)
         putchar('\n');
     }
     roff_rows_end();
+#endif
 }
 
 static void print_list(void)

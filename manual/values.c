@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include <okra/io.h>
+#ifdef OKRA_HAVE_LAB
 #include <okra/lab.h>
+#endif
 
 static void add_word(value *v, const char *name, size_t n, const char *help)
 {
@@ -31,9 +33,13 @@ static void add_recipes(value *v)
 
 static void add_signals(value *v)
 {
+#ifdef OKRA_HAVE_LAB
     const okra_signal_kind *kind;
     for (size_t i = 0; (kind = okra_signal_at(i)); i++)
         add_word(v, kind->name, strlen(kind->name), kind->help);
+#else
+    (void)v;
+#endif
 }
 
 static void add_formats(value *v)
