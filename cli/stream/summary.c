@@ -47,20 +47,20 @@ static json_t *parameter(const okra_spec *spec, const okra_param *param)
 static bool has_dictionary(const summary *s) { return recipe_param(okra_recipe_find(s->spec.recipe), "capacity"); }
 
 /* By name, or by number from 1 where there is no header; null where a column is not there. */
-static json_t *column(const okra_reader *reader, size_t at)
+static json_t *column(const okra_table *table, size_t at)
 {
     if (at == NO_COLUMN)
         return json_null();
-    const char *name = okra_reader_column_name(reader, at);
+    const char *name = okra_table_column_name(table, at);
     json_t *text = name && *name ? json_string(name) : NULL; /* NULL too where it is not UTF-8 */
     return text ? text : count(at + 1);
 }
 
-static json_t *columns_of(const okra_reader *reader, size_t n, const size_t *at)
+static json_t *columns_of(const okra_table *table, size_t n, const size_t *at)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, column(reader, at[i]));
+        json_array_append_new(list, column(table, at[i]));
     return list;
 }
 
@@ -104,8 +104,8 @@ static json_t *make(const summary *s)
         add_drifts(all, s->drift);
     json_object_set_new(all, "seconds", real(s->seconds));
     json_object_set_new(all, "rows_per_second", real((double)s->rows / s->seconds));
-    json_object_set_new(all, "target", columns_of(s->reader, s->columns->n_targets, s->columns->targets));
-    json_object_set_new(all, "inputs", columns_of(s->reader, s->columns->n_inputs, s->columns->inputs));
+    json_object_set_new(all, "target", columns_of(s->table, s->columns->n_targets, s->columns->targets));
+    json_object_set_new(all, "inputs", columns_of(s->table, s->columns->n_inputs, s->columns->inputs));
     add_model(all, &s->spec);
     if (has_dictionary(s)) {
         json_object_set_new(all, "centres", count(s->stats.centres));
@@ -191,7 +191,7 @@ static const char *list_missing(const summary *s, char list[MISSING_TEXT])
         char label[COLUMN_LABEL];
         size_t column = at < c->n_inputs ? c->inputs[at] : c->targets[at - c->n_inputs];
         used += (size_t)snprintf(list + used, MISSING_TEXT - used, "%s%s, %llu time%s", k ? "; " : ", most often ",
-                                 column == NO_COLUMN ? "the target" : column_label(s->reader, column, label),
+                                 column == NO_COLUMN ? "the target" : column_label(s->table, column, label),
                                  (unsigned long long)s->missing[at], s->missing[at] == 1 ? "" : "s");
     }
     return list;

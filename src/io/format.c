@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "reader.h"
+#include "table.h"
 #include "writer.h"
 
 #ifdef OKRA_HAVE_AUDIO

@@ -1,13 +1,13 @@
 /*
  * The registry of formats, inside libokra-io: a format is a row of formats[] in format.c, which says everything that
- * the doors (reader.c, writer.c), the programs and the bindings know about it.
+ * the doors (table.c, writer.c), the programs and the bindings know about it.
  */
 #ifndef OKRA_IO_FORMAT_H
 #define OKRA_IO_FORMAT_H
 
 #include "source.h"
 
-struct okra_reader_class;
+struct okra_table_class;
 struct okra_writer_class;
 
 enum { OKRA_MAGICS = 2, OKRA_FORMAT_LIST = 256 };
@@ -15,7 +15,7 @@ enum { OKRA_MAGICS = 2, OKRA_FORMAT_LIST = 256 };
 typedef struct okra_format_row {
     okra_format format;                     /* what everybody may know; first, so that its address is the row's */
     const char *magic[OKRA_MAGICS];         /* what its files begin with: any of these; NULL: nothing */
-    const struct okra_reader_class *reader; /* NULL: it cannot be read */
+    const struct okra_table_class *reader;  /* NULL: it cannot be read */
     const struct okra_writer_class *writer; /* NULL: it cannot be written */
     int variant;                            /* tells rows of one class apart: a separator, the bytes of a number */
 } okra_format_row;

@@ -10,7 +10,7 @@
 #include <sndfile.h>
 #include <stdlib.h>
 
-#include "reader.h"
+#include "table.h"
 #include "writer.h"
 
 enum { BLOCK_FRAMES = 1024 };

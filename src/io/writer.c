@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "reader.h"
+#include "table.h"
 
 /* ---- options ------------------------------------------------------------------------------------------------- */
 
@@ -198,38 +198,25 @@ static void put_row(okra_writer *writer, const double *values, const char *texts
         okra_sink_spill(sink);
 }
 
-okra_status okra_writer_row(okra_writer *writer, const double *values, okra_message *why)
+okra_status okra_writer_row(okra_writer *writer, const double *values, const char *texts, okra_message *why)
 {
     if (!writer || !values)
         return okra_say_status(OKRA_E_NULL, why);
-    if (writer->options.texts > 0)
-        return refuse(writer->sink.name, "has columns of text: write its rows with okra_writer_row_text()", why);
-    put_row(writer, values, NULL);
-    return okra_sink_check(&writer->sink, why);
-}
-
-okra_status okra_writer_row_text(okra_writer *writer, const double *values, const char *texts, okra_message *why)
-{
-    if (!writer || !values || (writer->options.texts > 0 && !texts))
-        return okra_say_status(OKRA_E_NULL, why);
+    if (writer->options.texts > 0 && !texts)
+        return refuse(writer->sink.name, "has columns of text: give their texts with each row", why);
     put_row(writer, values, texts);
     return okra_sink_check(&writer->sink, why);
 }
 
-okra_status okra_writer_flush(okra_writer *writer, okra_message *why)
+okra_status okra_writer_flush(okra_writer *writer, bool to_disk, okra_message *why)
 {
     if (!writer)
         return okra_say_status(OKRA_E_NULL, why);
     okra_sink_spill(&writer->sink);
     if (writer->class->settle)
         writer->class->settle(writer);
-    return okra_sink_check(&writer->sink, why);
-}
-
-okra_status okra_writer_sync(okra_writer *writer, okra_message *why)
-{
-    okra_status status = okra_writer_flush(writer, why);
-    if (status)
+    okra_status status = okra_sink_check(&writer->sink, why);
+    if (status || !to_disk)
         return status;
     okra_sink_sync(&writer->sink);
     return okra_sink_check(&writer->sink, why);
@@ -243,7 +230,7 @@ okra_status okra_writer_close(okra_writer *writer, okra_message *why)
 {
     if (!writer)
         return OKRA_OK;
-    okra_writer_flush(writer, NULL);
+    okra_writer_flush(writer, false, NULL);
     if (writer->class->end)
         writer->class->end(writer);
     okra_sink_close(&writer->sink);

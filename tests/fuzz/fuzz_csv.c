@@ -4,7 +4,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const formats[] = {NULL, "csv", "tsv"};
-    okra_reader_options options = {.format = formats[size % 3], .header = (okra_header)(size / 3 % 3)};
+    okra_table_options options = {.format = formats[size % 3], .header = (okra_header)(size / 3 % 3)};
     fuzz_rows(fuzz_file(data, size), &options, size);
     return 0;
 }

@@ -3,7 +3,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    okra_reader_options options = {.format = "npy"};
+    okra_table_options options = {.format = "npy"};
     const char *path = fuzz_file(data, size);
     fuzz_rows(path, &options, size);
     options.format = size & 1 ? "f64" : "f32";

@@ -450,32 +450,32 @@ __attribute__((format(printf, 2, 3))) static void tell(account *a, const char *f
     assert_true(a->length < sizeof a->text);
 }
 
-static void tell_columns(account *a, const okra_reader *reader)
+static void tell_columns(account *a, const okra_table *reader)
 {
-    size_t columns = okra_reader_columns(reader);
+    size_t columns = okra_table_get(reader)->columns;
     tell(a, "%zu:", columns);
-    for (size_t c = 0; c < columns && okra_reader_column_name(reader, c); c++)
-        tell(a, " %s", okra_reader_column_name(reader, c));
-    assert_null(okra_reader_column_name(reader, columns));
-    tell(a, "%s%s\n", okra_reader_note(reader) ? " NOTE " : "",
-         okra_reader_note(reader) ? okra_reader_note(reader) : "");
+    for (size_t c = 0; c < columns && okra_table_column_name(reader, c); c++)
+        tell(a, " %s", okra_table_column_name(reader, c));
+    assert_null(okra_table_column_name(reader, columns));
+    tell(a, "%s%s\n", okra_table_get(reader)->note ? " NOTE " : "",
+         okra_table_get(reader)->note ? okra_table_get(reader)->note : "");
 }
 
 /* A row as "LINE: numbers" or "LINE! message"; false at the end. */
-static bool tell_row(account *a, okra_reader *reader)
+static bool tell_row(account *a, okra_table *reader)
 {
     enum { FEW = 8 };
     double row[FEW] = {0};
     bool more = false;
     okra_message why = {""};
-    assert_true(okra_reader_columns(reader) <= FEW);
-    okra_status status = okra_reader_next(reader, row, &more, &why);
+    assert_true(okra_table_get(reader)->columns <= FEW);
+    okra_status status = okra_table_next(reader, row, &more, &why);
     if (status)
-        tell(a, "%llu! %d %s\n", (unsigned long long)okra_reader_line(reader), (int)status, why.text);
+        tell(a, "%llu! %d %s\n", (unsigned long long)okra_table_line(reader), (int)status, why.text);
     if (status || !more)
         return more;
-    tell(a, "%llu:", (unsigned long long)okra_reader_line(reader));
-    for (size_t c = 0; c < okra_reader_columns(reader); c++)
+    tell(a, "%llu:", (unsigned long long)okra_table_line(reader));
+    for (size_t c = 0; c < okra_table_get(reader)->columns; c++)
         tell(a, isnan(row[c]) ? " -" : " %.17g", row[c]);
     tell(a, "\n");
     return true;
@@ -483,23 +483,23 @@ static bool tell_row(account *a, okra_reader *reader)
 
 static void tell_input(account *a, const input *in)
 {
-    okra_reader_options options = {.format = in->format, .header = in->header, .columns = in->columns};
-    okra_reader *reader;
+    okra_table_options options = {.format = in->format, .header = in->header, .columns = in->columns};
+    okra_table *reader;
     okra_message why = {""};
     a->length = 0;
     write_bytes(in->name, in->bytes, in->length);
-    okra_status status = okra_reader_open_as(in->name, &options, &reader, &why);
+    okra_status status = okra_table_open(in->name, &options, &reader, &why);
     if (status) {
         tell(a, "! %d %s\n", (int)status, why.text);
         assert_null(reader);
-        assert_status(okra_reader_open_as(in->name, &options, &reader, NULL), status);
+        assert_status(okra_table_open(in->name, &options, &reader, NULL), status);
         return;
     }
     tell_columns(a, reader);
-    for (int rows = 0; rows < 12 && okra_reader_columns(reader) < 9 && tell_row(a, reader); rows++)
+    for (int rows = 0; rows < 12 && okra_table_get(reader)->columns < 9 && tell_row(a, reader); rows++)
         ;
-    tell(a, "%llu rows, %.6g\n", (unsigned long long)okra_reader_position(reader), okra_reader_progress(reader));
-    okra_reader_close(reader);
+    tell(a, "%llu rows, %.6g\n", (unsigned long long)okra_table_position(reader), okra_table_progress(reader));
+    okra_table_close(reader);
 }
 
 static void inputs_are_told_in_whole(void **state)
@@ -519,28 +519,28 @@ static void rows_are_skipped_one_by_one(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(inputs); i++) {
         static account whole, rest;
-        okra_reader_options options = {.format = inputs[i].format, .header = inputs[i].header};
-        okra_reader *reader, *skipping;
+        okra_table_options options = {.format = inputs[i].format, .header = inputs[i].header};
+        okra_table *reader, *skipping;
         write_bytes(inputs[i].name, inputs[i].bytes, inputs[i].length);
-        if (okra_reader_open_as(inputs[i].name, &options, &reader, NULL))
+        if (okra_table_open(inputs[i].name, &options, &reader, NULL))
             continue;
-        for (uint64_t skip = 1; okra_reader_columns(reader) < 9; skip++) {
-            assert_ok(okra_reader_open_as(inputs[i].name, &options, &skipping, NULL));
+        for (uint64_t skip = 1; okra_table_get(reader)->columns < 9; skip++) {
+            assert_ok(okra_table_open(inputs[i].name, &options, &skipping, NULL));
             whole.length = rest.length = 0;
             bool more = tell_row(&whole, reader);
-            okra_status skipped = okra_reader_skip(skipping, skip, NULL);
+            okra_status skipped = okra_table_skip(skipping, skip, NULL);
             assert_true(more == !skipped);
-            assert_int_equal(okra_reader_position(skipping), okra_reader_position(reader));
-            okra_reader_close(skipping);
+            assert_int_equal(okra_table_position(skipping), okra_table_position(reader));
+            okra_table_close(skipping);
             if (!more)
                 break;
-            assert_ok(okra_reader_open_as(inputs[i].name, &options, &skipping, NULL));
-            assert_ok(okra_reader_skip(skipping, skip - 1, NULL));
+            assert_ok(okra_table_open(inputs[i].name, &options, &skipping, NULL));
+            assert_ok(okra_table_skip(skipping, skip - 1, NULL));
             tell_row(&rest, skipping);
             assert_string_equal(rest.text, whole.text);
-            okra_reader_close(skipping);
+            okra_table_close(skipping);
         }
-        okra_reader_close(reader);
+        okra_table_close(reader);
     }
 }
 
@@ -548,44 +548,42 @@ static void rows_are_skipped_one_by_one(void **state)
 static void nobody_answers_nothing(void **state)
 {
     (void)state;
-    okra_audio audio;
-    okra_reader *reader;
+    okra_table *reader;
     okra_message why;
     double row[1];
     bool more;
     size_t ahead = 7;
     char text[4] = "xyz";
-    assert_near(okra_reader_progress(NULL), -1, 0);
-    assert_int_equal(okra_reader_position(NULL), 0);
-    assert_int_equal(okra_reader_columns(NULL), 0);
-    assert_int_equal(okra_reader_line(NULL), 0);
-    assert_null(okra_reader_note(NULL));
-    assert_null(okra_reader_column_name(NULL, 0));
-    assert_string_equal(okra_reader_path(NULL), "");
-    assert_false(okra_reader_audio(NULL, &audio));
-    assert_false(okra_reader_has_text(NULL));
-    assert_int_equal(okra_reader_text(NULL, 0, text, sizeof text), 0);
+    assert_near(okra_table_progress(NULL), -1, 0);
+    assert_int_equal(okra_table_position(NULL), 0);
+    assert_int_equal(okra_table_get(NULL)->columns, 0);
+    assert_int_equal(okra_table_line(NULL), 0);
+    assert_null(okra_table_get(NULL)->note);
+    assert_null(okra_table_column_name(NULL, 0));
+    assert_string_equal(okra_table_get(NULL)->path, "");
+    assert_int_equal(okra_table_get(NULL)->audio.rate, 0);
+    assert_null(okra_table_get(NULL)->format);
+    assert_int_equal(okra_table_text(NULL, 0, text, sizeof text), 0);
     assert_string_equal(text, "");
-    assert_status(okra_reader_skip(NULL, 1, &why), OKRA_E_NULL);
+    assert_status(okra_table_skip(NULL, 1, &why), OKRA_E_NULL);
     assert_string_equal(why.text, okra_strerror(OKRA_E_NULL));
-    assert_status(okra_reader_part(NULL, 0, 1, 0, &ahead, &why), OKRA_E_NULL);
-    assert_status(okra_reader_open("t", NULL, &why), OKRA_E_NULL);
+    assert_status(okra_table_part(NULL, 0, 1, 0, &ahead, &why), OKRA_E_NULL);
+    assert_status(okra_table_open("t", NULL, NULL, &why), OKRA_E_NULL);
     write_file("t", "1,2\n3,4\n");
-    assert_ok(okra_reader_open("t", &reader, NULL));
-    assert_status(okra_reader_next(reader, NULL, &more, &why), OKRA_E_NULL);
-    assert_status(okra_reader_next(reader, row, NULL, &why), OKRA_E_NULL);
-    assert_status(okra_reader_use(reader, NULL), OKRA_E_NULL);
-    assert_status(okra_reader_part(reader, 0, 1, 0, NULL, &why), OKRA_E_NULL);
-    assert_false(okra_reader_audio(reader, &audio));
-    assert_false(okra_reader_audio(reader, NULL));
-    assert_status(okra_reader_part(reader, 1, 1, 0, &ahead, &why), OKRA_E_PARAMETER);
+    assert_ok(okra_table_open("t", NULL, &reader, NULL));
+    assert_status(okra_table_next(reader, NULL, &more, &why), OKRA_E_NULL);
+    assert_status(okra_table_next(reader, row, NULL, &why), OKRA_E_NULL);
+    assert_status(okra_table_use(reader, NULL), OKRA_E_NULL);
+    assert_status(okra_table_part(reader, 0, 1, 0, NULL, &why), OKRA_E_NULL);
+    assert_int_equal(okra_table_get(reader)->audio.rate, 0);
+    assert_status(okra_table_part(reader, 1, 1, 0, &ahead, &why), OKRA_E_PARAMETER);
     assert_string_equal(why.text,
                         "t: part 1 of 1 cannot be read: parts count from 0, and are chosen before the first row");
-    assert_status(okra_reader_part(reader, 0, (size_t)UINT32_MAX + 1, 0, &ahead, NULL), OKRA_E_PARAMETER);
-    assert_ok(okra_reader_part(reader, 0, 1, 5, &ahead, NULL));
+    assert_status(okra_table_part(reader, 0, (size_t)UINT32_MAX + 1, 0, &ahead, NULL), OKRA_E_PARAMETER);
+    assert_ok(okra_table_part(reader, 0, 1, 5, &ahead, NULL));
     assert_int_equal(ahead, 0);
-    assert_int_equal(okra_reader_text(reader, 2, text, sizeof text), 0);
-    okra_reader_close(reader);
+    assert_int_equal(okra_table_text(reader, 2, text, sizeof text), 0);
+    okra_table_close(reader);
 }
 
 /* Choices that are none, and columns beyond what can be. */
@@ -593,7 +591,7 @@ static void options_are_checked(void **state)
 {
     (void)state;
     static const struct {
-        okra_reader_options options;
+        okra_table_options options;
         const char *wanted;
     } cases[] = {
         {{.format = "xls"}, "t: no format 'xls': use one of csv, tsv, npy, f64, f32, wav, flac, sound"},
@@ -603,9 +601,9 @@ static void options_are_checked(void **state)
     };
     write_file("t", "1,2\n");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        okra_reader *reader;
+        okra_table *reader;
         okra_message why;
-        assert_status(okra_reader_open_as("t", &cases[i].options, &reader, &why),
+        assert_status(okra_table_open("t", &cases[i].options, &reader, &why),
                       i < 3 ? OKRA_E_PARAMETER : OKRA_E_FORMAT);
         assert_string_equal(why.text, cases[i].wanted);
     }

@@ -8,31 +8,31 @@
 enum { PIECE = 512 };
 
 /* Ends the call with what the library has said, and nothing left open. */
-static void expect_row(okra_reader *reader, okra_status status, const okra_message *why)
+static void expect_row(okra_table *table, okra_status status, const okra_message *why)
 {
     if (status)
-        okra_reader_close(reader);
+        okra_table_close(table);
     expect_said(status, why);
 }
 
 /* How many rows there are; the table is opened again to have them: what does not fit must not leave it open. */
-static size_t count_rows(const char *path, const okra_reader_options *options, size_t *columns)
+static size_t count_rows(const char *path, const okra_table_options *options, size_t *columns)
 {
-    okra_reader *reader;
+    okra_table *table;
     okra_message why;
     bool more = true;
     size_t n = 0;
-    expect_said(okra_reader_open_as(path, options, &reader, &why), &why);
-    *columns = okra_reader_columns(reader);
+    expect_said(okra_table_open(path, options, &table, &why), &why);
+    *columns = okra_table_get(table)->columns;
     double *row = mxMalloc(*columns * sizeof *row);
     for (; more; n += more)
-        expect_row(reader, okra_reader_next(reader, row, &more, &why), &why);
-    okra_reader_close(reader);
+        expect_row(table, okra_table_next(table, row, &more, &why), &why);
+    okra_table_close(table);
     mxFree(row);
     return n;
 }
 
-static void read_rows(okra_reader *reader, mxArray *to, double *rows)
+static void read_rows(okra_table *table, mxArray *to, double *rows)
 {
     size_t total = mxGetM(to), columns = mxGetN(to);
     okra_message why;
@@ -40,22 +40,22 @@ static void read_rows(okra_reader *reader, mxArray *to, double *rows)
         bool more = true;
         n = total - first < PIECE ? total - first : PIECE;
         for (size_t i = 0; i < n && more; i++)
-            expect_row(reader, okra_reader_next(reader, rows + i * columns, &more, &why), &why);
+            expect_row(table, okra_table_next(table, rows + i * columns, &more, &why), &why);
         if (!more) {
-            okra_reader_close(reader);
+            okra_table_close(table);
             fail(OKRA_E_FORMAT, "the file has become shorter while it was read: read it again");
         }
         rows_write(to, first, n, false, rows);
     }
 }
 
-static mxArray *names_of(const okra_reader *reader)
+static mxArray *names_of(const okra_table *table)
 {
-    size_t n = okra_reader_columns(reader);
-    bool named = n > 0 && okra_reader_column_name(reader, 0);
+    size_t n = okra_table_get(table)->columns;
+    bool named = n > 0 && okra_table_column_name(table, 0);
     mxArray *names = mxCreateCellMatrix(named ? 1 : 0, named ? (mwSize)n : 0);
     for (size_t c = 0; named && c < n; c++)
-        mxSetCell(names, (mwIndex)c, mxCreateString(okra_reader_column_name(reader, c)));
+        mxSetCell(names, (mwIndex)c, mxCreateString(okra_table_column_name(table, c)));
     return names;
 }
 
@@ -64,20 +64,20 @@ void do_read(int n_out, mxArray *out[], int n_in, const mxArray *in[])
 {
     (void)n_in;
     const char *path = text_of(in[0], "the name of a file"), *format = text_of(in[1], "a format");
-    okra_reader_options options = {.format = *format ? format : NULL, .columns = count_of(in[2], "columns")};
+    okra_table_options options = {.format = *format ? format : NULL, .columns = count_of(in[2], "columns")};
     size_t columns, n = count_rows(path, &options, &columns);
     mxArray *rows = new_matrix(n, columns, false);
     double *piece = mxMalloc(columns * PIECE * sizeof *piece);
-    okra_reader *reader;
+    okra_table *table;
     okra_message why;
-    expect_said(okra_reader_open_as(path, &options, &reader, &why), &why);
-    if (okra_reader_columns(reader) != columns)
-        expect_row(reader, OKRA_E_FORMAT, &(okra_message){"the file has changed while it was read: read it again"});
-    read_rows(reader, rows, piece);
+    expect_said(okra_table_open(path, &options, &table, &why), &why);
+    if (okra_table_get(table)->columns != columns)
+        expect_row(table, OKRA_E_FORMAT, &(okra_message){"the file has changed while it was read: read it again"});
+    read_rows(table, rows, piece);
     out[0] = rows;
     if (n_out > 1)
-        out[1] = names_of(reader);
-    okra_reader_close(reader);
+        out[1] = names_of(table);
+    okra_table_close(table);
 }
 
 /* formats(): name, help and suffixes of each. */

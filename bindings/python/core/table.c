@@ -28,7 +28,7 @@ typedef struct contents {
     size_t columns, n, capacity;
 } contents;
 
-static okra_status add_row(contents *c, okra_reader *reader, bool *more, okra_message *why)
+static okra_status add_row(contents *c, okra_table *table, bool *more, okra_message *why)
 {
     if (c->n == c->capacity) {
         size_t capacity = c->capacity ? 2 * c->capacity : 256, bytes;
@@ -39,28 +39,28 @@ static okra_status add_row(contents *c, okra_reader *reader, bool *more, okra_me
         c->values = grown;
         c->capacity = capacity;
     }
-    okra_status status = okra_reader_next(reader, c->values + c->n * c->columns, more, why);
+    okra_status status = okra_table_next(table, c->values + c->n * c->columns, more, why);
     c->n += !status && *more;
     return status;
 }
 
-static okra_status read_rows(contents *c, okra_reader *reader, okra_message *why)
+static okra_status read_rows(contents *c, okra_table *table, okra_message *why)
 {
     okra_status status = OKRA_OK;
     for (bool more = true; more && !status;)
-        status = add_row(c, reader, &more, why);
+        status = add_row(c, table, &more, why);
     return status;
 }
 
 /* None where the columns have no names. */
-static PyObject *names_of(const okra_reader *reader)
+static PyObject *names_of(const okra_table *table)
 {
-    size_t n = okra_reader_columns(reader);
-    if (n == 0 || !okra_reader_column_name(reader, 0))
+    size_t n = okra_table_get(table)->columns;
+    if (n == 0 || !okra_table_column_name(table, 0))
         return Py_NewRef(Py_None);
     PyObject *list = PyList_New(0);
     for (size_t c = 0; list && c < n; c++) {
-        const char *name = okra_reader_column_name(reader, c);
+        const char *name = okra_table_column_name(table, c);
         PyObject *text = PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace");
         if (!text || PyList_Append(list, text) != 0)
             Py_CLEAR(list);
@@ -83,29 +83,29 @@ static PyObject *read_table(PyObject *module, PyObject *args)
 {
     const core_state *core = PyModule_GetState(module);
     PyObject *path = NULL, *array = NULL, *names = NULL;
-    okra_reader_options options = {0};
+    okra_table_options options = {0};
     int header;
     Py_ssize_t columns;
     if (!PyArg_ParseTuple(args, "O&zin", PyUnicode_FSConverter, &path, &options.format, &header, &columns))
         return NULL;
     options.header = (okra_header)header;
     options.columns = columns < 0 ? SIZE_MAX : (size_t)columns;
-    okra_reader *reader;
+    okra_table *table;
     okra_message why = {""};
     contents c = {0};
     PyThreadState *others = PyEval_SaveThread();
-    okra_status status = okra_reader_open_as(PyBytes_AsString(path), &options, &reader, &why);
-    c.columns = okra_reader_columns(reader);
+    okra_status status = okra_table_open(PyBytes_AsString(path), &options, &table, &why);
+    c.columns = okra_table_get(table)->columns;
     if (!status)
-        status = read_rows(&c, reader, &why);
+        status = read_rows(&c, table, &why);
     PyEval_RestoreThread(others);
     if (status)
         core_raise(core, status, &why);
-    else if ((names = names_of(reader)) && (array = as_array(core, &c)))
+    else if ((names = names_of(table)) && (array = as_array(core, &c)))
         names = Py_BuildValue("(NN)", array, names);
     if (!array)
         Py_CLEAR(names);
-    okra_reader_close(reader);
+    okra_table_close(table);
     free(c.values);
     Py_DECREF(path);
     return names;
