@@ -3,7 +3,7 @@
 BUILD = build/release
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all install deb demo manual python octave single embedded test fresh valgrind coverage mutants bench trust lint format clean help
+.PHONY: all install deb demo manual python octave single embedded test fresh valgrind coverage mutants places bench trust lint format clean help
 
 all: ## build libraries and programs into build/release
 	@cmake/setup.sh build
@@ -78,6 +78,10 @@ mutants: ## what the tests miss: single changes of the code drawn at random, SEE
 	@cmake/setup.sh build test
 	@tests/mutants/run.py --count $(COUNT) $(if $(SEED),--seed $(SEED)) --least 95
 
+places: ## what is added costs few places: dummies of every kind, each a patch, applied to a copy, built and used from shell, Python and Octave
+	@cmake/setup.sh build python octave
+	@JOBS=$(JOBS) tests/places/run.sh
+
 bench: ## speed on this machine, as ratios to floors and rivals measured in the same run; SECTIONS=all for everything
 	@cmake/setup.sh build bench
 	@cmake --preset release -DOKRA_BENCH=ON
@@ -101,7 +105,7 @@ embedded: ## libokra on a Cortex-M4F in QEMU: builds examples/07_microcontroller
 # A folder in memory, where there is one: what is killed or fails by the thousand need not wait for a disk.
 MEMORY = $(firstword $(wildcard /dev/shm) /tmp)
 
-trust: ## what takes long: torture, references, a soak of 1e9 samples, kill -9 a thousand times, every failing call, mutated models, fuzzers, every sanitizer, valgrind, mutants
+trust: ## what takes long: torture, references, a soak of 1e9 samples, kill -9 a thousand times, every failing call, mutated models, fuzzers, every sanitizer, valgrind, places, mutants
 	@cmake/setup.sh build test fuzz
 	@cmake --preset release -DOKRA_TESTS=ON
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -117,6 +121,7 @@ trust: ## what takes long: torture, references, a soak of 1e9 samples, kill -9 a
 	@TMPDIR=$(MEMORY) build/asan-ubsan/tests/mutate_models tests/golden/models 20000
 	@tests/fuzz/run.sh 60
 	@for preset in tsan msan valgrind; do $(MAKE) test PRESET=$$preset || exit 1; done
+	@$(MAKE) places
 	@$(MAKE) mutants
 
 lint: ## what needs no run: both compilers' warnings, clang-tidy, cppcheck, clang-format, shellcheck; LINT=tidy for one of them

@@ -27,15 +27,15 @@ typedef struct task {
 static void read_okra(void *context)
 {
     task *t = context;
-    okra_reader *reader;
+    okra_table *table;
     okra_message why;
     double row[COLUMNS];
     bool more = true;
-    bench_expect(!okra_reader_open(t->path, &reader, &why), why.text);
-    while (!okra_reader_next(reader, row, &more, &why) && more)
+    bench_expect(!okra_table_open(t->path, NULL, &table, &why), why.text);
+    while (!okra_table_next(table, row, &more, &why) && more)
         t->sum += row[0];
-    bench_expect(okra_reader_position(reader) == ROWS, "rows are missing");
-    okra_reader_close(reader);
+    bench_expect(okra_table_position(table) == ROWS, "rows are missing");
+    okra_table_close(table);
 }
 
 static void read_libc(void *context)
@@ -62,7 +62,7 @@ static void write_okra(void *context)
     okra_writer_options options = {.columns = COLUMNS};
     bench_expect(!okra_writer_open(t->path, &options, &writer, &why), why.text);
     for (size_t i = 0; i < ROWS; i++)
-        bench_expect(!okra_writer_row(writer, t->numbers + i * COLUMNS, &why), why.text);
+        bench_expect(!okra_writer_row(writer, t->numbers + i * COLUMNS, NULL, &why), why.text);
     bench_expect(!okra_writer_close(writer, &why), why.text);
 }
 

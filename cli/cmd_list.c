@@ -6,13 +6,15 @@
 #include <string.h>
 
 #include <okra/io.h>
-#include <okra/lab.h>
 #include <okra/okra.h>
 
 #include "commands.h"
 #include "common/params.h"
 #include "common/talk.h"
 #include "common/text.h"
+#ifdef OKRA_HAVE_LAB
+#include "lab/signal_text.h"
+#endif
 
 enum { NAME_COLUMN = 14, CHOICE_COLUMN = 20 };
 
@@ -76,6 +78,7 @@ static void print_all_params(void)
 
 static void print_signals(void)
 {
+#ifdef OKRA_HAVE_LAB
     const okra_signal_kind *kind;
     printf("\nSignals, with their constants and defaults ('okra signal SIGNAL' writes one):\n");
     for (size_t i = 0; (kind = okra_signal_at(i)); i++) {
@@ -83,6 +86,16 @@ static void print_signals(void)
         print_entry(2, kind->name, 16, kind->help);
         print_entry(2, "", 16, signal_defaults(kind, constants));
     }
+#endif
+}
+
+static void print_formats(void)
+{
+    const okra_format *format;
+    printf("\nFormats of files, by the endings of their names or by --format:\n");
+    for (size_t i = 0; (format = okra_format_at(i)); i++)
+        if (format->reads)
+            print_entry(2, format->name, NAME_COLUMN, format->help);
 }
 
 static void print_recipe(const okra_recipe *recipe)
@@ -121,6 +134,7 @@ static int cmd_list(const arguments *options)
     print_named_choices("When a dictionary is full", "when-full");
     print_all_params();
     print_signals();
+    print_formats();
     return EXIT_DONE;
 }
 
@@ -132,9 +146,9 @@ static const cli_option options[] = {
 const cli_command list_command = {
     .name = "list",
     .operand = "RECIPE",
-    .help = "recipes, maps, kernels and signals, with their parameters",
-    .more = "Shows every recipe, map and kernel with its parameters, their ranges and defaults, and every signal with "
-            "its constants; of one RECIPE, what each parameter means.",
+    .help = "recipes, maps, kernels and signals, with their parameters, and formats",
+    .more = "Shows every recipe, map and kernel with its parameters, their ranges and defaults, every signal with its "
+            "constants, and the formats of files; of one RECIPE, what each parameter means.",
     .examples = "  okra list rff-krls\n",
     .options = options,
     .run = cmd_list,

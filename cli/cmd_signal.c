@@ -20,7 +20,8 @@ static cli_option options[MOST_OPTIONS + 1] = {
     {"samples", "N", "how many; 0 for a stream that does not end (1000)"},
     {"seed", "N", "of everything random (1)"},
     {"run", "N", "the realisation under that seed (0)"},
-    {"out", "FILE", "where it goes: .csv, .tsv, .npy, .f64, .f32, .wav or .flac by its name (standard output, as CSV)"},
+    {"out", "FILE",
+     "where it goes, in the format that its name ends in: 'okra list' has them (standard output, as CSV)"},
     {"rate", "N", "samples a second, of audio (16000)"},
 };
 
@@ -123,7 +124,7 @@ static int write_rows(okra_writer *writer, size_t inputs, size_t n, const double
         okra_message why;
         memcpy(row, X + i * inputs, inputs * sizeof *row);
         row[inputs] = y[i];
-        if (okra_writer_row(writer, row, &why))
+        if (okra_writer_row(writer, row, NULL, &why))
             return talk_fail(EXIT_IO, "%s", why.text);
     }
     return EXIT_DONE;

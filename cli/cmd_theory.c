@@ -1,7 +1,6 @@
 /*
  * okra theory: what to expect of RFF-KLMS before running anything.
  */
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

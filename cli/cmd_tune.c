@@ -48,7 +48,7 @@ static int read_rows(const arguments *options, const request *r, roster *recipes
     status = stock_fill(rows, (size_t)r->rows);
     if (!status && rows->n < FEWEST)
         status = talk_fail(EXIT_IO, "%s: %zu rows are too few to tune on: %d are needed",
-                           okra_reader_path(rows->from.reader), rows->n, FEWEST);
+                           okra_table_get(rows->from.table)->path, rows->n, FEWEST);
     return status ? status : stock_check_varies(rows);
 }
 

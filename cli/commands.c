@@ -7,11 +7,26 @@
 
 #include "common/program.h"
 
+/* Those that need libokra-lab. */
+#define LAB_COMMANDS(X) X(merge) X(diffuse) X(signal) X(theory) X(paper)
+
+#ifdef OKRA_HAVE_LAB
+#define COMMAND(name) &name##_command,
+#define NAME(name)
+#else
+#define COMMAND(name)
+#define NAME(name) #name,
+#endif
+
+/* clang-format off */
 static const cli_command *const commands[] = {
-    &run_command,    &predict_command, &tune_command,   &compare_command, &list_command,
-    &info_command,   &export_command,  &import_command, &merge_command,   &diffuse_command,
-    &signal_command, &theory_command,  &paper_command,  &bench_command,   NULL,
+    &run_command, &predict_command, &tune_command, &compare_command, &list_command, &info_command, &export_command, &import_command,
+    LAB_COMMANDS(COMMAND)
+    &bench_command, NULL,
 };
+/* clang-format on */
+
+static const char *const left_out[] = {LAB_COMMANDS(NAME) NULL};
 
 static const program_variable environment[] = {
     {"OKRA_ISA", "the instruction set to use, as --version names it, instead of the best that the machine has; scalar "
@@ -32,4 +47,5 @@ const program okra_program = {
                 "  tail -f sensor.csv | okra run --target temperature\n",
     .environment = environment,
     .commands = commands,
+    .left_out = left_out,
 };

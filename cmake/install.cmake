@@ -33,6 +33,10 @@ install(DIRECTORY include/okra DESTINATION ${INCLUDEDIR} FILES_MATCHING PATTERN 
 
 # ---- find_package -------------------------------------------------------------------------------------------------------------------------
 
+set(io_static_modules)
+if(OKRA_AUDIO)
+  string(APPEND io_static_modules " sndfile")
+endif()
 configure_package_config_file(cmake/okraConfig.cmake.in okraConfig.cmake INSTALL_DESTINATION ${package_dir})
 # Before 1.0 a minor version may change the interface.
 write_basic_package_version_file(okraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
@@ -54,15 +58,21 @@ function(okra_pkg_config name)
 endfunction()
 
 okra_pkg_config(okra DESCRIPTION "${PROJECT_DESCRIPTION}" STATIC_LIBS -lm)
-# Where libsndfile is shared only, its codecs are its own matter; its module would ask for all of them, and Debian does not install them.
-find_library(OKRA_SNDFILE_ARCHIVE libsndfile.a HINTS ${SNDFILE_LIBDIR})
-mark_as_advanced(OKRA_SNDFILE_ARCHIVE)
-if(OKRA_SNDFILE_ARCHIVE)
-  set(sndfile STATIC_MODULES sndfile)
-else()
-  set(sndfile STATIC_LIBS -lsndfile)
+if(TARGET okra-io)
+  set(io_modules)
+  set(io_libs)
+  if(OKRA_AUDIO)
+    # Where libsndfile is shared only, its codecs are its own matter; its module would ask for all of them, and Debian does not install them.
+    find_library(OKRA_SNDFILE_ARCHIVE libsndfile.a HINTS ${SNDFILE_LIBDIR})
+    mark_as_advanced(OKRA_SNDFILE_ARCHIVE)
+    if(OKRA_SNDFILE_ARCHIVE)
+      list(APPEND io_modules sndfile)
+    else()
+      set(io_libs -lsndfile)
+    endif()
+  endif()
+  okra_pkg_config(okra-io DESCRIPTION "Tables of data and model files for okra" REQUIRES okra STATIC_MODULES ${io_modules} STATIC_LIBS ${io_libs})
 endif()
-okra_pkg_config(okra-io DESCRIPTION "Streams of rows and model files for okra" REQUIRES okra ${sndfile})
 if(TARGET okra-lab)
   find_package(OpenMP REQUIRED)
   okra_pkg_config(okra-lab DESCRIPTION "Signals, Monte Carlo, theory and networks for okra" REQUIRES okra

@@ -41,7 +41,7 @@ static void make_pair(const char *path)
 
     check(okra_writer_open(path, &(okra_writer_options){.columns = 2, .audio = format}, &writer, &why), &why);
     for (size_t t = 0; t < FRAMES; t++)
-        check(okra_writer_row(writer, (double[]){far[t], mic[t]}, &why), &why);
+        check(okra_writer_row(writer, (double[]){far[t], mic[t]}, NULL, &why), &why);
     check(okra_writer_close(writer, &why), &why);
 }
 
@@ -69,22 +69,22 @@ static okra_filter *make_canceller(const char *recipe)
 static double cancel(const char *recipe, const char *in, const char *out)
 {
     okra_message why = {""};
-    okra_reader *reader;
+    okra_table *table;
     okra_writer *writer;
     okra_filter *model = make_canceller(recipe);
     double frame[2], echo, before = 0, after = 0;
     bool more = true;
-    check(okra_reader_open(in, &reader, &why), &why);
+    check(okra_table_open(in, NULL, &table, &why), &why);
     check(okra_writer_open(out, &(okra_writer_options){.columns = 1, .audio = format}, &writer, &why), &why);
-    for (size_t t = 0; check(okra_reader_next(reader, frame, &more, &why), &why), more; t++) {
+    for (size_t t = 0; check(okra_table_next(table, frame, &more, &why), &why), more; t++) {
         check(okra_step(model, &frame[0], &frame[1], 1, &echo, NULL), &why);
         double left = isnan(echo) ? frame[1] : frame[1] - echo; /* no prediction until the taps are filled */
-        check(okra_writer_row(writer, &left, &why), &why);
+        check(okra_writer_row(writer, &left, NULL, &why), &why);
         if (t >= FRAMES / 2)
             before += frame[1] * frame[1], after += left * left;
     }
     check(okra_writer_close(writer, &why), &why);
-    okra_reader_close(reader);
+    okra_table_close(table);
     okra_free(model);
     return 10 * log10(before / after);
 }

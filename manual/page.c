@@ -9,6 +9,9 @@
 
 #include "manual.h"
 #include "common/params.h"
+#ifdef OKRA_HAVE_LAB
+#include "lab/signal_text.h"
+#endif
 #include "roff.h"
 
 enum { NAME_WIDTH = 12 }; /* of commands, recipes and signals */
@@ -17,9 +20,9 @@ enum { NAME_WIDTH = 12 }; /* of commands, recipes and signals */
 
 static void print_option(const char *name, const char *argument, const char *help)
 {
-    char option[64], letter = option_letter(name), brief[] = {'-', letter, ',', ' ', '\0'};
+    char words[ARGUMENT_TEXT], option[64], letter = option_letter(name), brief[] = {'-', letter, ',', ' ', '\0'};
     snprintf(option, sizeof option, "%s--%s", letter ? brief : "", name);
-    roff_item(option, argument);
+    roff_item(option, argument_words(argument, words));
     roff_prose(help, argument);
 }
 
@@ -119,6 +122,7 @@ static void print_choices(const char *title, const char *name, int width, const 
 
 static void print_signals(void)
 {
+#ifdef OKRA_HAVE_LAB
     const okra_signal_kind *kind;
     roff_section("SIGNALS");
     roff_prose("Synthetic streams, which 'okra signal' writes, with their constants and defaults. A constant is an "
@@ -133,6 +137,7 @@ static void print_signals(void)
         putchar('\n');
     }
     roff_rows_end();
+#endif
 }
 
 static void print_list(void)
@@ -149,23 +154,14 @@ static void print_list(void)
 
 static void print_formats(void)
 {
-    static const char *const texts[] = {
-        [OKRA_FILE_CSV] = "text, separated by commas or semicolons",
-        [OKRA_FILE_TSV] = "text, separated by tabs",
-        [OKRA_FILE_NPY] =
-            "what numpy.save() writes: floats of 4 or 8 bytes, integers or booleans, in 1 or 2 dimensions",
-        [OKRA_FILE_F64] = "little-endian numbers of 8 bytes and nothing else; --columns says how many are a row",
-        [OKRA_FILE_F32] = "the same of 4 bytes",
-        [OKRA_FILE_WAV] = "audio, a row a frame and a column a channel",
-        [OKRA_FILE_FLAC] = "the same, compressed without loss",
-    };
+    const okra_format *format;
     roff_section("FILES");
     roff_prose(
         "A stream is read and written in these formats, known by the names and contents of files or by --format.",
         NULL);
-    for (size_t i = 1; okra_file_format_name((okra_file_format)i); i++) {
-        roff_row(7, okra_file_format_name((okra_file_format)i), i == 1);
-        roff_prose(i < sizeof texts / sizeof *texts ? texts[i] : "", NULL);
+    for (size_t i = 0; (format = okra_format_at(i)); i++) {
+        roff_row(7, format->name, i == 0);
+        roff_prose(format->help, NULL);
     }
     roff_rows_end();
     roff_paragraph();

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <okra/io.h>
+#ifdef OKRA_HAVE_LAB
 #include <okra/lab.h>
+#endif
 
 static void add_word(value *v, const char *name, size_t n, const char *help)
 {
@@ -30,9 +33,21 @@ static void add_recipes(value *v)
 
 static void add_signals(value *v)
 {
+#ifdef OKRA_HAVE_LAB
     const okra_signal_kind *kind;
     for (size_t i = 0; (kind = okra_signal_at(i)); i++)
         add_word(v, kind->name, strlen(kind->name), kind->help);
+#else
+    (void)v;
+#endif
+}
+
+static void add_formats(value *v)
+{
+    const okra_format *format;
+    for (size_t i = 0; (format = okra_format_at(i)); i++)
+        if (format->reads)
+            add_word(v, format->name, strlen(format->name), format->help);
 }
 
 static bool is_name(const char *text, size_t n, const char *name)
@@ -52,6 +67,8 @@ static void add_part(value *v, const char *part, size_t length)
         add_recipes(v);
     else if (is_name(part, n, "SIGNAL"))
         add_signals(v);
+    else if (is_name(part, n, "FORMAT"))
+        add_formats(v);
     else if (n == 0 && strspn(part, "abcdefghijklmnopqrstuvwxyz0123456789+-") >= length)
         add_word(v, part, length, NULL);
 }

@@ -23,7 +23,7 @@ typedef struct value {
     size_t n_words;
 } value;
 
-/* Of an option's argument, "csv|tsv" or "RECIPE[,RECIPE..]". */
+/* Of an option's argument, "yes|no" or "RECIPE[,RECIPE..]". */
 void value_of_argument(value *v, const char *argument);
 
 /* Of a recipe parameter. */

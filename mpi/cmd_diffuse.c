@@ -203,7 +203,7 @@ static int write_curve(const place *p, const double *all, const char *path)
         return talk_fail(EXIT_IO, "%s", why.text);
     for (size_t i = 0; i < p->points && !status; i++) {
         size_t to = (i + 1) * p->stretch < p->plan.samples ? (i + 1) * p->stretch : p->plan.samples;
-        status = okra_writer_row(writer, (double[]){(double)to, point_mse(p, all, i)}, &why);
+        status = okra_writer_row(writer, (double[]){(double)to, point_mse(p, all, i)}, NULL, &why);
     }
     okra_message closing;
     okra_status closed = okra_writer_close(writer, &closing);

@@ -132,7 +132,7 @@ static int warm_up(course *c, const arguments *options)
         status = stock_fill(&first, c->spec.warmup);
     if (!status && first.n < c->spec.warmup)
         status = talk_fail(EXIT_USAGE, "%s: %zu rows, and the warm-up takes %zu: lower --warmup",
-                           okra_reader_path(first.from.reader), first.n, c->spec.warmup);
+                           okra_table_get(first.from.table)->path, first.n, c->spec.warmup);
     for (size_t i = 0; i < first.n && !status && !refused; i++)
         refused = first.weight[i] < 0 ? okra_skip(c->model)
                                       : okra_step(c->model, first.u + i * first.inputs, first.y + i * first.targets,
@@ -220,8 +220,8 @@ static int learn_part(course *c, progress *bar)
 {
     okra_message why;
     size_t ahead;
-    okra_reader *reader = c->rows.from.reader;
-    if (okra_reader_part(reader, world_rank(), world_ranks(), memory_of(&c->spec), &ahead, &why))
+    okra_table *table = c->rows.from.table;
+    if (okra_table_part(table, world_rank(), world_ranks(), memory_of(&c->spec), &ahead, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
     while (!c->rows.ended) {
         int status = stock_fill(&c->rows, CHUNK);
@@ -231,8 +231,8 @@ static int learn_part(course *c, progress *bar)
         if (!status && !refused)
             refused = learn_chunk(c);
         if (refused)
-            return talk_fail(EXIT_IO, "%s:%llu: at the latest: %s", okra_reader_path(reader),
-                             (unsigned long long)okra_reader_line(reader), okra_strerror(refused));
+            return talk_fail(EXIT_IO, "%s:%llu: at the latest: %s", okra_table_get(table)->path,
+                             (unsigned long long)okra_table_line(table), okra_strerror(refused));
         if (status)
             return status;
         progress_show(bar, c->seen, -1);
@@ -330,7 +330,7 @@ static int save(course *c, const arguments *options, const char *path)
     okra_status written = okra_triangle_to_model(c->triangle, c->model);
     if (written)
         return talk_fail(EXIT_IO, "%s", okra_strerror(written));
-    int status = saved_begin(&notes, NULL, options, c->rows.from.reader, &c->rows.from.columns, 0);
+    int status = saved_begin(&notes, NULL, options, c->rows.from.table, &c->rows.from.columns, 0);
     if (!status && okra_save(c->model, path, notes, &why))
         status = talk_fail(EXIT_IO, "%s", why.text);
     okra_metadata_free(notes);
@@ -389,9 +389,7 @@ static const cli_option options[] = {
     {"recipe", "rff-krls|rls", "what to learn with (rff-krls)"},
     PART_OPTIONS,
     WEIGHT_OPTION,
-    {"format", "csv|tsv|npy|f64|f32", "of FILE (from its name and content)"},
-    {"header", "yes|no", "whether the first line names the columns (where it holds more than numbers)"},
-    {"columns", "N", "numbers in a row of a raw file, f64 or f32 (1)"},
+    FORMAT_OPTIONS,
     {"bad-rows", "stop|skip", "what a row that does not parse gets; a skipped one is a gap (stop)"},
     {"quiet", NULL, "no progress bar, no summary"},
     {"help", NULL, "this text"},

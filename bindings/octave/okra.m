@@ -11,7 +11,7 @@ classdef okra < handle
 %   [y, s] = kaf.predict(X)     with standard deviations, where the recipe has them: rff-krls, rls, krls, auto
 %
 % Rows are samples. kaf is a handle: a second name for it is the same filter, kaf.copy() is another. It is freed with its
-% last name. docs/octave.md has every call; okra.recipes, okra_names and okra_signal list what there is.
+% last name. docs/octave.md has every call; okra.recipes, okra_names, okra_read and okra_signal list what there is.
 
   properties
     recipe = '';   % okra's name of the algorithm

@@ -8,10 +8,12 @@ function okra_build(build, target)
   root = fullfile(here, '..', '..');
   if nargin < 1, build = fullfile(root, 'build', 'release'); end
   if nargin < 2, target = here; end
-  sources = {'okra_mex.c', 'arrays.c', 'errors.c', 'handles.c', 'learner.c', 'learning.c', 'looking.c', 'making.c', 'signals.c'};
+  sources = {'okra_mex.c', 'arrays.c', 'errors.c', 'handles.c', 'learner.c', 'learning.c', 'looking.c', 'making.c', 'signals.c', 'tables.c'};
   sources = fullfile(here, 'mex', sources);   % the first one names the output
   libraries = fullfile(build, 'src', {fullfile('lab', 'libokra-lab.a'), fullfile('io', 'libokra-io.a'), 'libokra.a'});
+  needs = {'-lm'};
+  if ~isempty(strfind(fileread(fullfile(build, 'okra-io.pc')), 'sndfile')), needs = [{'-lsndfile'}, needs]; end
   before = cd(target);
   back = onCleanup(@() cd(before));
-  mex(['-I' fullfile(root, 'include')], sources{:}, libraries{:}, '-lm');
+  mex(['-I' fullfile(root, 'include')], sources{:}, libraries{:}, needs{:});
 end

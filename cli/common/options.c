@@ -304,11 +304,33 @@ int arguments_apply(const arguments *parsed, okra_spec *spec)
 
 enum { HELP_COLUMN = 26 };
 
+const okra_format *format_named(const char *name)
+{
+    const okra_format *format;
+    for (size_t i = 0; (format = okra_format_at(i)); i++)
+        if (format->reads && strcmp(format->name, name) == 0)
+            return format;
+    return NULL;
+}
+
+const char *argument_words(const char *argument, char text[ARGUMENT_TEXT])
+{
+    const okra_format *format;
+    size_t used = 0;
+    if (!argument || strcmp(argument, "FORMAT") != 0)
+        return argument;
+    for (size_t i = 0; (format = okra_format_at(i)) && used < ARGUMENT_TEXT; i++)
+        if (format->reads)
+            used += (size_t)snprintf(text + used, ARGUMENT_TEXT - used, "%s%s", used > 0 ? "|" : "", format->name);
+    return text;
+}
+
 static void print_option(const char *name, const char *argument, const char *help)
 {
-    char left[PARAM_TEXT + 64];
+    char left[ARGUMENT_TEXT + 64], words[ARGUMENT_TEXT];
     char letter = option_letter(name), brief[] = {'-', letter, ',', ' ', '\0'};
-    snprintf(left, sizeof left, "%s--%s%s%s", letter ? brief : "", name, argument ? " " : "", argument ? argument : "");
+    snprintf(left, sizeof left, "%s--%s%s%s", letter ? brief : "", name, argument ? " " : "",
+             argument ? argument_words(argument, words) : "");
     print_entry(2, left, HELP_COLUMN, help);
 }
 

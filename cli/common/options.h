@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <okra/io.h>
 #include <okra/okra.h>
 
 #include "params.h"
@@ -19,14 +20,22 @@ bool is_standard(const char *path);
 
 /*
  * What help calls a value says what it may be, for shells to complete: words with | between them are to be taken as
- * they are; FILE, MODEL, PREFIX and PATTERN are files, DIR is a folder, RECIPE and SIGNAL are names of `okra list`.
- * Whatever else is in capitals, N or COL, only the user knows. "X[,X..]" and "X,.." are lists.
+ * they are; FILE, MODEL, PREFIX and PATTERN are files, DIR is a folder, RECIPE and SIGNAL are names of `okra list`,
+ * and FORMAT stands for the names of the formats that are read. Whatever else is in capitals, N or COL, only the user
+ * knows. "X[,X..]" and "X,.." are lists.
  */
 typedef struct cli_option {
     const char *name;     /* as in --name; NULL ends a table */
     const char *argument; /* what help calls its value; NULL: a switch, which takes none */
     const char *help;     /* one sentence, the default in brackets; "several times" in it: may be given so */
 } cli_option;
+
+/* The words of an option's argument: those of FORMAT, or what the table has. */
+enum { ARGUMENT_TEXT = 256 };
+const char *argument_words(const char *argument, char text[ARGUMENT_TEXT]);
+
+/* The format of that name which is read; NULL where there is none. */
+const okra_format *format_named(const char *name);
 
 /* The letter that is short for an option, as o is for --out; 0 where there is none. */
 char option_letter(const char *name);

@@ -200,15 +200,3 @@ const char *recipe_defaults(const okra_recipe *recipe, char text[DEFAULTS_TEXT])
     }
     return text;
 }
-
-const char *signal_defaults(const okra_signal_kind *kind, char text[DEFAULTS_TEXT])
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (const okra_signal_param *p = kind->params; p->name && used < DEFAULTS_TEXT; p++) {
-        char value[OKRA_REAL_TEXT];
-        okra_format_real(p->value, value);
-        used += (size_t)snprintf(text + used, DEFAULTS_TEXT - used, "%s%s=%s", used ? " " : "", p->name, value);
-    }
-    return text;
-}

@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 
-#include <okra/lab.h>
 #include <okra/okra.h>
 
 enum { PARAM_TEXT = 160, PARAM_HELP = 4 * PARAM_TEXT, DEFAULTS_TEXT = 2048 };
@@ -32,9 +31,8 @@ const char *param_default(const okra_recipe_param *param, char text[PARAM_TEXT])
 const char *param_help(const okra_param *param, const char *own, char text[PARAM_HELP]);
 
 /* "features=300 mu=0.5 ..", the way a reader takes in a recipe at a glance, without what is the stream's and the same
- * in most recipes; and so for the constants of a signal. */
+ * in most recipes. */
 const char *recipe_defaults(const okra_recipe *recipe, char text[DEFAULTS_TEXT]);
-const char *signal_defaults(const okra_signal_kind *kind, char text[DEFAULTS_TEXT]);
 
 /* The recipe's row of that name, or NULL. */
 const okra_recipe_param *recipe_param(const okra_recipe *recipe, const char *name);

@@ -35,8 +35,30 @@ static const cli_command *find_command(const program *p, const char *name)
     return NULL;
 }
 
+/* "merge, diffuse": what this build lacks; NULL where that is nothing. */
+static const char *list_left_out(const program *p, char text[HINT_TEXT])
+{
+    size_t used = 0;
+    for (size_t i = 0; p->left_out && p->left_out[i] && used < HINT_TEXT; i++)
+        used += (size_t)snprintf(text + used, HINT_TEXT - used, "%s%s", i ? ", " : "", p->left_out[i]);
+    return used > 0 ? text : NULL;
+}
+
+static bool is_left_out(const program *p, const char *name)
+{
+    size_t i = 0;
+    while (p->left_out && p->left_out[i] && strcmp(p->left_out[i], name) != 0)
+        i++;
+    return p->left_out && p->left_out[i];
+}
+
 static int unknown_command(const program *p, const char *name)
 {
+    char list[HINT_TEXT];
+    if (is_left_out(p, name))
+        return talk_fail(EXIT_USAGE,
+                         "'%s' was left out of this build, which has no lab, and with it %s: build okra with it", name,
+                         list_left_out(p, list));
     char hint[HINT_TEXT], otherwise[HINT_TEXT];
     nearest search = nearest_to(name);
     for (size_t i = 0; p->commands[i]; i++)
@@ -50,12 +72,15 @@ static int unknown_command(const program *p, const char *name)
 
 static int print_help(const program *p)
 {
+    char left_out[HINT_TEXT];
     printf("%s: %s\n\nUsage: %s COMMAND [options] [FILE]\n\n", p->name, p->help, p->usage);
     print_entry(0, "", 0, p->more);
     printf("\nCommands:\n");
     for (size_t i = 0; p->commands[i]; i++)
         print_entry(2, p->commands[i]->name, 16, p->commands[i]->help);
     print_entry(2, "help COMMAND", 16, "the options of a command");
+    if (list_left_out(p, left_out))
+        printf("Left out of this build, which has no lab: %s\n", left_out);
     printf("\nOptions:\n");
     print_entry(2, "--help", 16, "this text");
     print_entry(2, "--version", 16, "version and instruction set");

@@ -20,6 +20,7 @@ typedef struct program {
     const char *examples;                /* whole lines */
     const program_variable *environment; /* ended by a NULL name */
     const cli_command *const *commands;  /* ended by NULL */
+    const char *const *left_out;         /* commands that this build lacks, for want of the lab; ended by NULL */
 } program;
 
 /* What exit status 0, 1, .. means; NULL past the last. */

@@ -132,3 +132,11 @@ int refuse_row(const char *path, uint64_t number, const okra_spec *spec, okra_st
                          path, line, value);
     return talk_fail(EXIT_IO, "%s:%llu: %s", path, line, okra_strerror(status));
 }
+
+void name_option(okra_message *why)
+{
+    static const char advice[] = "or leave its column out";
+    size_t length = strlen(why->text), n = sizeof advice - 1;
+    if (length >= n && strcmp(why->text + length - n, advice) == 0)
+        snprintf(why->text + length, sizeof why->text - length, " (--without)");
+}

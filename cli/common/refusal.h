@@ -15,4 +15,7 @@ int refuse_model(const okra_spec *spec, okra_status status);
 /* A row, by the file and its line. Returns the exit status. */
 int refuse_row(const char *path, uint64_t number, const okra_spec *spec, okra_status status);
 
+/* Names the option for what the library advises about a row: it knows of columns, and not of options. */
+void name_option(okra_message *why);
+
 #endif

@@ -78,10 +78,10 @@ static int take_rows(comparison *c, uint64_t most, double *errors, progress *bar
         status = stock_fill(s, left < CHUNK ? (size_t)left : CHUNK);
         for (size_t k = 0; k < c->n && !status && s->n > 0; k++)
             take_chunk(&c->contenders[(turn + k) % c->n], s, errors);
-        progress_show(bar, s->before + s->n, okra_reader_progress(s->from.reader));
+        progress_show(bar, s->before + s->n, okra_table_progress(s->from.table));
     }
     if (!status && s->before + s->n == 0)
-        status = talk_fail(EXIT_IO, "%s: there are no rows to compare on", okra_reader_path(s->from.reader));
+        status = talk_fail(EXIT_IO, "%s: there are no rows to compare on", okra_table_get(s->from.table)->path);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/refusal.h"
 #include "../common/talk.h"
 
 int stock_open(stock *s, const arguments *options)
@@ -21,7 +22,7 @@ int stock_open(stock *s, const arguments *options)
         return status;
     s->inputs = s->from.columns.n_inputs;
     s->targets = s->from.columns.n_targets;
-    s->values = calloc(okra_reader_columns(s->from.reader), sizeof *s->values);
+    s->values = calloc(okra_table_get(s->from.table)->columns, sizeof *s->values);
     return s->values ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
 }
 
@@ -60,13 +61,15 @@ static int take_next(stock *s)
     okra_message why;
     bool more = true;
     feed_row row = {.values = s->values};
-    okra_status status = okra_reader_next(s->from.reader, s->values, &more, &why);
+    okra_status status = okra_table_next(s->from.table, s->values, &more, &why);
     if (status && status != OKRA_E_FORMAT)
         return talk_fail(EXIT_IO, "%s", why.text);
     s->ended = !more;
     if (s->ended)
         return EXIT_DONE;
-    row.line = okra_reader_line(s->from.reader);
+    row.line = okra_table_line(s->from.table);
+    if (status)
+        name_option(&why);
     bool good = !status && session_take_numbers(&s->from, &row, &why);
     if (!good && !s->from.set.skips_bad_rows)
         return talk_fail(EXIT_IO, "%s", why.text);
@@ -106,8 +109,8 @@ static int values_of(size_t rows, size_t width, size_t column, const double *tab
 static int refuse_column(const stock *s, size_t column, const char *what)
 {
     char label[COLUMN_LABEL];
-    return talk_fail(EXIT_IO, "%s: %s %s", okra_reader_path(s->from.reader),
-                     column_label(s->from.reader, column, label), what);
+    return talk_fail(EXIT_IO, "%s: %s %s", okra_table_get(s->from.table)->path,
+                     column_label(s->from.table, column, label), what);
 }
 
 int stock_check_varies(const stock *s)

@@ -8,12 +8,17 @@
  * run, so that the result does not depend on the threads.
  */
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../common/talk.h"
 #include "tune.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#else /* one thread */
+static int omp_get_thread_num(void) { return 0; }
+#endif
 
 enum {
     FEWEST_ROWS = 512,    /* of a rung; one shorter than a warm-up would judge little else */

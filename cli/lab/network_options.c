@@ -52,13 +52,13 @@ typedef struct edge_list {
     size_t n, room, nodes;
 } edge_list;
 
-static int bad_edge(const okra_reader *reader, double value)
+static int bad_edge(const okra_table *table, double value)
 {
-    return talk_fail(EXIT_IO, "%s: line %llu: %g is no node: nodes are whole numbers from 0", okra_reader_path(reader),
-                     (unsigned long long)okra_reader_line(reader), value);
+    return talk_fail(EXIT_IO, "%s: line %llu: %g is no node: nodes are whole numbers from 0",
+                     okra_table_get(table)->path, (unsigned long long)okra_table_line(table), value);
 }
 
-static int add_edge(edge_list *list, const okra_reader *reader, const double row[2])
+static int add_edge(edge_list *list, const okra_table *table, const double row[2])
 {
     if (list->n == list->room) {
         list->room = list->room ? 2 * list->room : 256;
@@ -69,7 +69,7 @@ static int add_edge(edge_list *list, const okra_reader *reader, const double row
     }
     for (size_t c = 0; c < 2; c++) {
         if (!(row[c] >= 0 && row[c] < 4294967295.0) || floor(row[c]) < row[c])
-            return bad_edge(reader, row[c]);
+            return bad_edge(table, row[c]);
         size_t node = (size_t)row[c];
         list->edges[list->n][c] = node;
         list->nodes = node >= list->nodes ? node + 1 : list->nodes;
@@ -78,21 +78,21 @@ static int add_edge(edge_list *list, const okra_reader *reader, const double row
     return EXIT_DONE;
 }
 
-static int read_rows(edge_list *list, okra_reader *reader)
+static int read_rows(edge_list *list, okra_table *table)
 {
     double row[2];
     bool more = true;
     okra_message why;
     int status = EXIT_DONE;
-    if (okra_reader_columns(reader) != 2)
+    if (okra_table_get(table)->columns != 2)
         return talk_fail(EXIT_IO, "%s: %zu columns: a list of edges has two, the nodes that each joins",
-                         okra_reader_path(reader), okra_reader_columns(reader));
+                         okra_table_get(table)->path, okra_table_get(table)->columns);
     while (!status) {
-        if (okra_reader_next(reader, row, &more, &why))
+        if (okra_table_next(table, row, &more, &why))
             return talk_fail(EXIT_IO, "%s", why.text);
         if (!more)
             break;
-        status = add_edge(list, reader, row);
+        status = add_edge(list, table, row);
     }
     return status;
 }
@@ -100,13 +100,13 @@ static int read_rows(edge_list *list, okra_reader *reader)
 /* Nodes are those up to the largest in the file; --nodes may ask for no other number. */
 static int read_edges(network_plan *plan, const char *path, uint64_t nodes)
 {
-    okra_reader *reader;
+    okra_table *table;
     okra_message why;
     edge_list list = {0};
-    if (okra_reader_open(path, &reader, &why))
+    if (okra_table_open(path, NULL, &table, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
-    int status = read_rows(&list, reader);
-    okra_reader_close(reader);
+    int status = read_rows(&list, table);
+    okra_table_close(table);
     if (!status && nodes && nodes != list.nodes)
         status = talk_fail(EXIT_USAGE, "--nodes %llu: '%s' has %zu: leave --nodes out", (unsigned long long)nodes, path,
                            list.nodes);

@@ -21,7 +21,7 @@ struct node_data {
     okra_signal **signals; /* [count], or NULL .. */
     double *X, *y;         /* .. [count][BLOCK][inputs] and [count][BLOCK], of which `at` have been given */
     size_t at;
-    okra_reader **readers; /* [count] */
+    okra_table **tables; /* [count] */
     double *row;
 };
 
@@ -34,26 +34,26 @@ static void file_name(const network_plan *plan, size_t node, char *name, size_t 
     snprintf(name, size, "%.*s%zu%s", (int)(place - plan->files), plan->files, node, place + 2);
 }
 
-static int open_file(const network_plan *plan, size_t node, okra_reader **reader)
+static int open_file(const network_plan *plan, size_t node, okra_table **table)
 {
     char name[4096];
     okra_message why;
     file_name(plan, node, name, sizeof name);
-    if (okra_reader_open(name, reader, &why))
+    if (okra_table_open(name, NULL, table, &why))
         return talk_fail(EXIT_IO, "node %zu: %s", node, why.text);
     return EXIT_DONE;
 }
 
 int node_data_inputs(const network_plan *plan, size_t *inputs)
 {
-    okra_reader *reader = NULL;
+    okra_table *table = NULL;
     if (!strstr(plan->files, "%d"))
         return talk_fail(EXIT_USAGE, "--in: '%s' has no %%d for the number of the node", plan->files);
-    int status = open_file(plan, 0, &reader);
+    int status = open_file(plan, 0, &table);
     if (status)
         return status;
-    size_t columns = okra_reader_columns(reader);
-    okra_reader_close(reader);
+    size_t columns = okra_table_get(table)->columns;
+    okra_table_close(table);
     if (columns < 2)
         return talk_fail(EXIT_IO, "--in: the files have one column: they need inputs, and the target in the last");
     *inputs = columns - 1;
@@ -64,27 +64,27 @@ int node_data_inputs(const network_plan *plan, size_t *inputs)
 static int check_file(node_data *data, size_t i)
 {
     okra_message why;
-    size_t node = data->first + i, columns = okra_reader_columns(data->readers[i]);
+    size_t node = data->first + i, columns = okra_table_get(data->tables[i])->columns;
     if (columns != data->inputs + 1)
         return talk_fail(EXIT_IO, "node %zu: %s: %zu columns, and others have %zu", node,
-                         okra_reader_path(data->readers[i]), columns, data->inputs + 1);
-    if (okra_reader_skip(data->readers[i], data->plan->samples, &why))
+                         okra_table_get(data->tables[i])->path, columns, data->inputs + 1);
+    if (okra_table_skip(data->tables[i], data->plan->samples, &why))
         return talk_fail(EXIT_IO, "node %zu: %s: fewer than %zu rows: complete it, or lower --samples", node,
-                         okra_reader_path(data->readers[i]), data->plan->samples);
-    okra_reader_close(data->readers[i]);
-    data->readers[i] = NULL;
-    return open_file(data->plan, node, &data->readers[i]);
+                         okra_table_get(data->tables[i])->path, data->plan->samples);
+    okra_table_close(data->tables[i]);
+    data->tables[i] = NULL;
+    return open_file(data->plan, node, &data->tables[i]);
 }
 
 static int open_files(node_data *data)
 {
     int status = EXIT_DONE;
-    data->readers = calloc(data->count, sizeof(okra_reader *));
+    data->tables = calloc(data->count, sizeof(okra_table *));
     data->row = calloc(data->inputs + 1, sizeof *data->row);
-    if (!data->readers || !data->row)
+    if (!data->tables || !data->row)
         return talk_fail(EXIT_IO, "out of memory");
     for (size_t i = 0; i < data->count && !status; i++) {
-        status = open_file(data->plan, data->first + i, &data->readers[i]);
+        status = open_file(data->plan, data->first + i, &data->tables[i]);
         if (!status)
             status = check_file(data, i);
     }
@@ -93,18 +93,18 @@ static int open_files(node_data *data)
 
 static int read_file(node_data *data, size_t i, double *x, double *y)
 {
-    okra_reader *reader = data->readers[i];
+    okra_table *table = data->tables[i];
     okra_message why;
     bool more = true;
-    if (okra_reader_next(reader, data->row, &more, &why))
+    if (okra_table_next(table, data->row, &more, &why))
         return talk_fail(EXIT_IO, "node %zu: %s", data->first + i, why.text);
     if (!more)
         return talk_fail(EXIT_IO, "node %zu: %s: has become shorter while it was read", data->first + i,
-                         okra_reader_path(reader));
+                         okra_table_get(table)->path);
     for (size_t c = 0; c <= data->inputs; c++)
         if (isnan(data->row[c]))
             return talk_fail(EXIT_IO, "node %zu: %s:%llu: column %zu is missing: networks need every value",
-                             data->first + i, okra_reader_path(reader), (unsigned long long)okra_reader_line(reader),
+                             data->first + i, okra_table_get(table)->path, (unsigned long long)okra_table_line(table),
                              c + 1);
     memcpy(x, data->row, data->inputs * sizeof *x);
     *y = data->row[data->inputs];
@@ -156,17 +156,17 @@ void node_data_close(node_data *data)
     for (size_t i = 0; i < data->count; i++) {
         if (data->signals)
             okra_signal_free(data->signals[i]);
-        if (data->readers)
-            okra_reader_close(data->readers[i]);
+        if (data->tables)
+            okra_table_close(data->tables[i]);
     }
-    free(data->signals), free(data->readers), free(data->X), free(data->y), free(data->row);
+    free(data->signals), free(data->tables), free(data->X), free(data->y), free(data->row);
     free(data);
 }
 
 int node_data_next(node_data *data, double *X, double *y)
 {
     int status = EXIT_DONE;
-    if (data->readers) {
+    if (data->tables) {
         for (size_t i = 0; i < data->count && !status; i++)
             status = read_file(data, i, X + i * data->inputs, y + i);
         return status;
@@ -184,8 +184,8 @@ int node_data_next(node_data *data, double *X, double *y)
 int node_data_skip(node_data *data, uint64_t samples)
 {
     okra_message why;
-    for (size_t i = 0; i < data->count && data->readers; i++)
-        if (okra_reader_skip(data->readers[i], samples, &why))
+    for (size_t i = 0; i < data->count && data->tables; i++)
+        if (okra_table_skip(data->tables[i], samples, &why))
             return talk_fail(EXIT_IO, "node %zu: %s", data->first + i, why.text);
     for (; samples > 0 && data->signals; samples--) {
         if (data->at == BLOCK)

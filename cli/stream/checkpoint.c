@@ -25,7 +25,7 @@ int session_recall(session *s)
     if (status)
         return status;
     s->seconds_before = s->tally.seconds;
-    if (!okra_reader_skip(s->reader, s->tally.consumed, &why))
+    if (!okra_table_skip(s->table, s->tally.consumed, &why))
         return EXIT_DONE;
     return talk_fail(EXIT_IO, "--resume: %s", why.text);
 }

@@ -18,11 +18,11 @@ typedef struct wish {
 } wish;
 
 /* Of a pair of files, --target names the second, whose channels come last. */
-static int wish_for_mic(wish *w, const okra_reader *reader)
+static int wish_for_mic(wish *w, const okra_table *table)
 {
     w->request.lists[TARGET] = &w->lists[TARGET];
-    for (size_t c = 0; c < okra_reader_columns(reader); c++) {
-        const char *name = okra_reader_column_name(reader, c);
+    for (size_t c = 0; c < okra_table_get(table)->columns; c++) {
+        const char *name = okra_table_column_name(table, c);
         if (strncmp(name, "mic", 3) == 0 && !column_list_add(&w->lists[TARGET], name, false))
             return talk_fail(EXIT_IO, "out of memory");
     }
@@ -32,7 +32,7 @@ static int wish_for_mic(wish *w, const okra_reader *reader)
 static int read_wish(wish *w, const session *s)
 {
     *w = (wish){0};
-    int paired = s->set.mic ? wish_for_mic(w, s->reader) : EXIT_DONE;
+    int paired = s->set.mic ? wish_for_mic(w, s->table) : EXIT_DONE;
     if (paired)
         return paired;
     for (part p = 0; p < N_PARTS; p++) {
@@ -60,7 +60,7 @@ static int refuse_column(const session *s, const char *option, size_t is)
 {
     char label[COLUMN_LABEL];
     return talk_fail(EXIT_USAGE, "%s: the model in %s was made with %s in this place: leave %s out", option,
-                     s->saved.path, is == NO_COLUMN ? "none" : column_label(s->reader, is, label), option);
+                     s->saved.path, is == NO_COLUMN ? "none" : column_label(s->table, is, label), option);
 }
 
 static int compare_list(const session *s, const char *option, size_t n, const size_t *given, size_t m, const size_t *is)
@@ -107,9 +107,9 @@ static int choose_saved(session *s, const saved_columns *lists, const wish *w)
     bool asked =
         w->request.lists[TARGET] || w->request.lists[INPUT] || w->request.lists[WEIGHT] || w->request.lists[LEFT_OUT];
     column_request request = as_saved(s, lists, w, s->saved.path);
-    int status = asked ? columns_choose(&given, s->reader, &w->request) : EXIT_DONE;
+    int status = asked ? columns_choose(&given, s->table, &w->request) : EXIT_DONE;
     if (!status)
-        status = columns_choose(&s->columns, s->reader, &request);
+        status = columns_choose(&s->columns, s->table, &request);
     if (!status && asked)
         status = compare_columns(s, &w->request, &given);
     columns_free(&given);
@@ -121,28 +121,28 @@ static int choose_for_model(session *s, wish *w)
 {
     const okra_spec *spec = okra_get_spec(s->saved.model);
     w->request.no_inputs = spec->inputs == 0;
-    int status = columns_choose(&s->columns, s->reader, &w->request);
+    int status = columns_choose(&s->columns, s->table, &w->request);
     if (!status && (s->columns.n_inputs != spec->inputs || s->columns.n_targets != spec->outputs))
         status = talk_fail(EXIT_USAGE,
                            "%s: a model of %zu inputs and %zu targets, where %s has %zu and %zu: choose them "
                            "with --inputs and --target",
-                           s->saved.path, spec->inputs, spec->outputs, okra_reader_path(s->reader), s->columns.n_inputs,
-                           s->columns.n_targets);
+                           s->saved.path, spec->inputs, spec->outputs, okra_table_get(s->table)->path,
+                           s->columns.n_inputs, s->columns.n_targets);
     return status;
 }
 
 /* A file of numbers has no room for text. */
 static bool is_text_output(const char *path)
 {
-    okra_file_format format = path ? okra_file_format_of(path) : OKRA_FILE_AUTO;
-    return format == OKRA_FILE_AUTO || format == OKRA_FILE_CSV || format == OKRA_FILE_TSV;
+    const okra_format *format = path ? okra_format_of(path) : NULL;
+    return !format || format->text;
 }
 
 static void tell_unnamed(const session *s)
 {
-    bool named = okra_reader_column_name(s->reader, 0);
+    bool named = okra_table_column_name(s->table, 0);
     talk_note("%s has %s header and the rows that %s learnt had %s: columns are taken by their numbers",
-              okra_reader_path(s->reader), named ? "a" : "no", s->saved.path, named ? "none" : "one");
+              okra_table_get(s->table)->path, named ? "a" : "no", s->saved.path, named ? "none" : "one");
 }
 
 int session_choose_columns(session *s)
@@ -150,9 +150,9 @@ int session_choose_columns(session *s)
     wish w;
     saved_columns lists = {0};
     int status = read_wish(&w, s);
-    w.request.kept_as_text = okra_reader_has_text(s->reader) && is_text_output(s->set.out);
+    w.request.kept_as_text = okra_table_get(s->table)->format->text && is_text_output(s->set.out);
     if (!status && s->saved.model)
-        status = saved_recall_columns(&s->saved, s->reader, &lists);
+        status = saved_recall_columns(&s->saved, s->table, &lists);
     if (!status && lists.has && lists.unnamed && !s->set.quiet)
         tell_unnamed(s);
     if (!status && lists.has)
@@ -160,7 +160,7 @@ int session_choose_columns(session *s)
     else if (!status && s->saved.model)
         status = choose_for_model(s, &w);
     else if (!status)
-        status = columns_choose(&s->columns, s->reader, &w.request);
+        status = columns_choose(&s->columns, s->table, &w.request);
     saved_columns_free(&lists);
     free_wish(&w);
     return status;

@@ -14,16 +14,16 @@
 static const char *const part_names[] = {"target", "weight", "input", "one left out", "kept one"};
 
 typedef struct choice {
-    const okra_reader *reader;
+    const okra_table *table;
     const column_request *request;
     size_t columns;
     part *parts; /* of each column; N_PARTS: none */
     bool *kept;
 } choice;
 
-const char *column_label(const okra_reader *reader, size_t column, char label[COLUMN_LABEL])
+const char *column_label(const okra_table *table, size_t column, char label[COLUMN_LABEL])
 {
-    const char *name = okra_reader_column_name(reader, column);
+    const char *name = okra_table_column_name(table, column);
     int used = snprintf(label, COLUMN_LABEL, "column %zu", column + 1);
     if (name)
         snprintf(label + used, COLUMN_LABEL - (size_t)used, " (%.60s)", name);
@@ -37,7 +37,7 @@ static const char *list_names(const choice *c, char list[HINT_TEXT])
 {
     size_t used = (size_t)snprintf(list, HINT_TEXT, "it has ");
     for (size_t i = 0; i < c->columns; i++) {
-        const char *name = okra_reader_column_name(c->reader, i);
+        const char *name = okra_table_column_name(c->table, i);
         if (used + strlen(name) + 30 > HINT_TEXT) {
             snprintf(list + used, HINT_TEXT - used, "%s of %zu", i > 0 ? ", .." : "a column too long to name",
                      c->columns);
@@ -51,13 +51,13 @@ static const char *list_names(const choice *c, char list[HINT_TEXT])
 static int unknown_column(const choice *c, part as, const char *name)
 {
     char hint[HINT_TEXT], otherwise[HINT_TEXT];
-    const char *path = okra_reader_path(c->reader), *said = c->request->said[as];
-    if (!okra_reader_column_name(c->reader, 0))
+    const char *path = okra_table_get(c->table)->path, *said = c->request->said[as];
+    if (!okra_table_column_name(c->table, 0))
         return talk_fail(EXIT_USAGE, "%s: '%s' is no column: %s has no header, so give a number from 1 to %zu", said,
                          name, path, c->columns);
     nearest search = nearest_to(name);
     for (size_t i = 0; i < c->columns; i++)
-        nearest_offer(&search, okra_reader_column_name(c->reader, i));
+        nearest_offer(&search, okra_table_column_name(c->table, i));
     return talk_fail(EXIT_USAGE, "%s: %s has no column '%s': %s", said, path, name,
                      nearest_hint(&search, "", list_names(c, otherwise), hint));
 }
@@ -70,7 +70,7 @@ static int find_number(const choice *c, part as, const char *text, size_t *found
     unsigned long long number = strtoull(text, NULL, 10);
     if (errno || number < 1 || number > c->columns)
         return talk_fail(EXIT_USAGE, "%s: %s has no column %s: they are numbered from 1 to %zu", c->request->said[as],
-                         okra_reader_path(c->reader), text, c->columns);
+                         okra_table_get(c->table)->path, text, c->columns);
     *found = (size_t)number - 1;
     return EXIT_DONE;
 }
@@ -79,12 +79,12 @@ static int find_number(const choice *c, part as, const char *text, size_t *found
 static int find_name(const choice *c, part as, const char *text, size_t *found)
 {
     for (size_t i = 0; i < c->columns; i++) {
-        const char *name = okra_reader_column_name(c->reader, i);
+        const char *name = okra_table_column_name(c->table, i);
         if (!name || strcmp(name, text) != 0)
             continue;
         if (*found != NO_COLUMN)
             return talk_fail(EXIT_USAGE, "%s: %s has two columns '%s', %zu and %zu: choose one by its number",
-                             c->request->said[as], okra_reader_path(c->reader), text, *found + 1, i + 1);
+                             c->request->said[as], okra_table_get(c->table)->path, text, *found + 1, i + 1);
         *found = i;
     }
     return EXIT_DONE;
@@ -108,7 +108,7 @@ static int refuse_part(const choice *c, size_t column, part as, part had)
 {
     char label[COLUMN_LABEL];
     const char *said = c->request->said[as];
-    column_label(c->reader, column, label);
+    column_label(c->table, column, label);
     if (had == as)
         return talk_fail(EXIT_USAGE, "%s: names %s twice", said, label);
     if (had == TARGET && !c->request->lists[TARGET])
@@ -170,7 +170,7 @@ static int take_targets(choice *c, columns *chosen)
         after--;
     if (after == 0)
         return talk_fail(EXIT_USAGE, "%s: leaves no column of %s to predict", c->request->said[LEFT_OUT],
-                         okra_reader_path(c->reader));
+                         okra_table_get(c->table)->path);
     chosen->targets = calloc(1, sizeof *chosen->targets);
     if (!chosen->targets)
         return talk_fail(EXIT_IO, "out of memory");
@@ -220,19 +220,19 @@ static int give_parts(choice *c, columns *chosen)
 }
 
 /* Columns without a part may then hold dates and labels. */
-static int read_only_these(const choice *c, okra_reader *reader)
+static int read_only_these(const choice *c, okra_table *table)
 {
     bool *used = calloc(c->columns, sizeof *used);
     for (size_t i = 0; used && i < c->columns; i++)
         used[i] = c->parts[i] < LEFT_OUT || (c->kept[i] && !c->request->kept_as_text);
-    bool told = used && !okra_reader_use(reader, used);
+    bool told = used && !okra_table_use(table, used);
     free(used);
     return told ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
 }
 
-int columns_choose(columns *chosen, okra_reader *reader, const column_request *request)
+int columns_choose(columns *chosen, okra_table *table, const column_request *request)
 {
-    choice c = {.reader = reader, .request = request, .columns = okra_reader_columns(reader)};
+    choice c = {.table = table, .request = request, .columns = okra_table_get(table)->columns};
     *chosen = (columns){.weight = NO_COLUMN, .kept_as_text = request->kept_as_text};
     c.parts = calloc(c.columns, sizeof *c.parts);
     c.kept = calloc(c.columns, sizeof *c.kept);
@@ -240,7 +240,7 @@ int columns_choose(columns *chosen, okra_reader *reader, const column_request *r
         c.parts[i] = N_PARTS;
     int status = c.parts && c.kept ? give_parts(&c, chosen) : talk_fail(EXIT_IO, "out of memory");
     if (!status)
-        status = read_only_these(&c, reader);
+        status = read_only_these(&c, table);
     free(c.parts);
     free(c.kept);
     return status;

@@ -42,10 +42,10 @@ typedef struct column_request {
 } column_request;
 
 /*
- * Finds the columns and tells the reader to read no others. EXIT_DONE, or another exit status when it has said why; to
+ * Finds the columns and tells the table to read no others. EXIT_DONE, or another exit status when it has said why; to
  * be freed in either case.
  */
-int columns_choose(columns *chosen, okra_reader *reader, const column_request *request);
+int columns_choose(columns *chosen, okra_table *table, const column_request *request);
 
 void columns_free(columns *chosen);
 
@@ -60,6 +60,6 @@ void column_list_free(column_list *list);
 
 /* How messages call a column: "column 3 (x3)", or "column 3" where there is no header. Returns `label`. */
 enum { COLUMN_LABEL = 96 };
-const char *column_label(const okra_reader *reader, size_t column, char label[COLUMN_LABEL]);
+const char *column_label(const okra_table *table, size_t column, char label[COLUMN_LABEL]);
 
 #endif

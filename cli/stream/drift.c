@@ -49,11 +49,11 @@ static void tell(const drift_watch *w, size_t output, const drift_place *place)
     if (w->drifts > DRIFT_ROWS)
         return;
     talk_note("%s:%llu: drift: the error%s%s rose from %.3g to %.3g, at about row %llu",
-              okra_reader_path(place->reader), (unsigned long long)place->line, w->outputs > 1 ? " of " : "",
-              w->outputs > 1 ? column_label(place->reader, place->targets[output], label) : "", test->before,
+              okra_table_get(place->table)->path, (unsigned long long)place->line, w->outputs > 1 ? " of " : "",
+              w->outputs > 1 ? column_label(place->table, place->targets[output], label) : "", test->before,
               test->after, (unsigned long long)(place->row >= test->ago ? place->row - test->ago + 1 : 1));
     if (w->drifts == DRIFT_ROWS)
-        talk_note("%s: that were %d drifts: more are counted and not told", okra_reader_path(place->reader),
+        talk_note("%s: that were %d drifts: more are counted and not told", okra_table_get(place->table)->path,
                   DRIFT_ROWS);
 }
 

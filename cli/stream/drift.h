@@ -30,7 +30,7 @@ void drift_free(drift_watch *w);
 
 /* A row: its number, and where it stands in the input. */
 typedef struct drift_place {
-    const okra_reader *reader;
+    const okra_table *table;
     const size_t *targets; /* columns of the outputs */
     uint64_t row, line;
 } drift_place;

@@ -8,12 +8,13 @@
 #include <string.h>
 
 #include "ring.h"
+#include "../common/refusal.h"
 #include "../common/signals.h"
 
 enum { LOOKS = 128 };
 
 struct feed {
-    okra_reader *reader;
+    okra_table *table;
     size_t columns;
     const size_t *texts; /* columns that are wanted as text */
     size_t n_texts;
@@ -30,7 +31,7 @@ struct feed {
 
 /* ---- the reading thread -------------------------------------------------------------------------------------- */
 
-static feed_kind classify(feed *f, okra_status status, bool more, const okra_message *why)
+static feed_kind classify(feed *f, okra_status status, bool more, okra_message *why)
 {
     if (!status)
         return more ? FEED_ROW : FEED_END;
@@ -38,6 +39,7 @@ static feed_kind classify(feed *f, okra_status status, bool more, const okra_mes
         f->failure = *why;
         return FEED_FAILED;
     }
+    name_option(why);
     if (!f->any_bad)
         f->first_bad = *why;
     f->any_bad = true;
@@ -49,7 +51,7 @@ static bool add_text(const feed *f, feed_row *row, size_t column)
 {
     for (;;) {
         size_t left = row->room - row->length,
-               needed = 1 + okra_reader_text(f->reader, column, row->texts ? row->texts + row->length : NULL, left);
+               needed = 1 + okra_table_text(f->table, column, row->texts ? row->texts + row->length : NULL, left);
         if (row->texts && needed <= left) {
             row->length += needed;
             return true;
@@ -77,15 +79,15 @@ static void read_row(feed *f, feed_row *row)
 {
     okra_message why; /* filled where it is needed: half a kilobyte is not to be cleared for every row */
     bool more = true;
-    okra_status status = okra_reader_next(f->reader, row->values, &more, &why);
+    okra_status status = okra_table_next(f->table, row->values, &more, &why);
     row->kind = classify(f, status, more, &why);
-    row->line = okra_reader_line(f->reader);
+    row->line = okra_table_line(f->table);
     read_texts(f, row);
 }
 
 static void note_progress(feed *f)
 {
-    atomic_store_explicit(&f->progress, (float)okra_reader_progress(f->reader), memory_order_relaxed);
+    atomic_store_explicit(&f->progress, (float)okra_table_progress(f->table), memory_order_relaxed);
 }
 
 static void *read_rows(void *argument)
@@ -93,7 +95,7 @@ static void *read_rows(void *argument)
     enum { PROGRESS_ROWS = 64 };
     feed *f = argument;
     feed_kind kind = FEED_ROW;
-    bool file = okra_reader_progress(f->reader) >= 0; /* it never keeps one waiting: rows can be handed over by the
+    bool file = okra_table_progress(f->table) >= 0; /* it never keeps one waiting: rows can be handed over by the
                                                          hundred */
     for (size_t n = 0; kind == FEED_ROW || kind == FEED_BAD; n++) {
         feed_row *row = &f->rows[ring_room(&f->ring)];
@@ -163,14 +165,14 @@ static void release(feed *f)
     free(f);
 }
 
-feed *feed_start(okra_reader *reader, const size_t *texts, size_t n_texts)
+feed *feed_start(okra_table *table, const size_t *texts, size_t n_texts)
 {
     feed *f = aligned_alloc(RING_LINE, sizeof *f);
     if (!f)
         return NULL;
     memset(f, 0, sizeof *f);
-    f->reader = reader;
-    f->columns = okra_reader_columns(reader);
+    f->table = table;
+    f->columns = okra_table_get(table)->columns;
     f->texts = texts;
     f->n_texts = n_texts;
     if (!take_rows(f) || !ring_thread(&f->thread, read_rows, f)) {

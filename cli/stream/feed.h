@@ -29,13 +29,13 @@ typedef struct feed_row {
     size_t room;
 } feed_row;
 
-/* Begins to read; columns texts[n_texts] come as text too. The reader is the feed's until feed_stop(). NULL where there
+/* Begins to read; columns texts[n_texts] come as text too. The table is the feed's until feed_stop(). NULL where there
  * is no memory or no thread. */
-feed *feed_start(okra_reader *reader, const size_t *texts, size_t n_texts);
+feed *feed_start(okra_table *table, const size_t *texts, size_t n_texts);
 
 /*
  * Stops and frees; NULL is allowed. False where the input has not ended: its thread may be waiting for a row that never
- * comes, so that it keeps the reader, and ends with the program.
+ * comes, so that it keeps the table, and ends with the program.
  */
 bool feed_stop(feed *f);
 

@@ -104,7 +104,7 @@ static bool add_target(titles *t, const session *s, size_t column)
     static const char *const kinds[] = {"y", "yhat", "error", "lo", "hi"};
     bool several = s->columns.n_targets > 1, there = column != NO_COLUMN, done = true;
     for (size_t k = 0; done && k < (s->set.percent ? 5 : 3); k++)
-        done = add_title(t, kinds[k], several && there ? okra_reader_column_name(s->reader, column) : NULL,
+        done = add_title(t, kinds[k], several && there ? okra_table_column_name(s->table, column) : NULL,
                          several ? column + 1 : 0);
     return done;
 }
@@ -117,7 +117,7 @@ static bool make_titles(titles *t, const session *s)
     for (size_t j = 0; done && j < c->n_targets; j++)
         done = add_target(t, s, c->targets[j]);
     for (size_t k = 0; done && k < c->n_kept; k++)
-        done = add_title(t, "", okra_reader_column_name(s->reader, c->kept[k]), c->kept[k] + 1);
+        done = add_title(t, "", okra_table_column_name(s->table, c->kept[k]), c->kept[k] + 1);
     return done;
 }
 
@@ -177,7 +177,7 @@ static int begin_saving(session *s)
 {
     if (!s->set.save)
         return EXIT_DONE;
-    int status = saved_begin(&s->notes, s->saved.notes, &s->options, s->reader, &s->columns, s->score_from);
+    int status = saved_begin(&s->notes, s->saved.notes, &s->options, s->table, &s->columns, s->score_from);
     return status || !s->set.checkpoint || s->kept_out ? status : session_save(s);
 }
 

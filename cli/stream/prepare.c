@@ -47,11 +47,6 @@ static int settle(session *s)
 
 /* ---- the input ------------------------------------------------------------------------------------------------- */
 
-static okra_reader_options reader_options(const session *s)
-{
-    return (okra_reader_options){.format = s->set.format, .header = s->set.header, .columns = s->set.columns};
-}
-
 /* Of standard input, only what has not been read from before. */
 static bool is_countable(const char *path)
 {
@@ -61,11 +56,11 @@ static bool is_countable(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-static okra_status open_reader(const session *s, const char *path, okra_reader **reader, okra_message *why)
+static okra_status open_table(const session *s, const char *path, okra_table **table, okra_message *why)
 {
-    okra_reader_options how = reader_options(s);
-    return s->set.mic ? okra_reader_open_pair(path, s->set.mic, &how, reader, why)
-                      : okra_reader_open_as(path, &how, reader, why);
+    okra_table_options how = {
+        .format = s->set.format, .header = s->set.header, .columns = s->set.columns, .mic = s->set.mic};
+    return okra_table_open(path, &how, table, why);
 }
 
 static int open_input(session *s)
@@ -74,23 +69,23 @@ static int open_input(session *s)
     if (!s->set.in && isatty(STDIN_FILENO) && !s->set.quiet)
         talk_note("reading rows from the terminal: end with Ctrl-D, or give a FILE");
     s->countable = is_countable(s->set.in);
-    okra_status status = open_reader(s, s->set.in, &s->reader, &why);
+    okra_status status = open_table(s, s->set.in, &s->table, &why);
     if (status)
         return talk_fail(status == OKRA_E_PARAMETER ? EXIT_USAGE : EXIT_IO, "%s", why.text);
-    if (okra_reader_note(s->reader) && !s->set.quiet)
-        talk_note("%s", okra_reader_note(s->reader));
+    if (okra_table_get(s->table)->note && !s->set.quiet)
+        talk_note("%s", okra_table_get(s->table)->note);
     return session_choose_columns(s);
 }
 
 static int count_rows(const session *s, uint64_t *rows)
 {
-    okra_reader *reader;
+    okra_table *table;
     okra_message why;
-    okra_status status = open_reader(s, is_standard(s->set.in) ? "/dev/stdin" : s->set.in, &reader, &why);
+    okra_status status = open_table(s, is_standard(s->set.in) ? "/dev/stdin" : s->set.in, &table, &why);
     if (!status)
-        status = okra_reader_skip(reader, UINT64_MAX, &why);
-    *rows = okra_reader_position(reader);
-    okra_reader_close(reader);
+        status = okra_table_skip(table, UINT64_MAX, &why);
+    *rows = okra_table_position(table);
+    okra_table_close(table);
     /* OKRA_E_FORMAT: there were fewer, as they always are */
     return status == OKRA_OK || status == OKRA_E_FORMAT ? EXIT_DONE : talk_fail(EXIT_IO, "%s", why.text);
 }
@@ -105,7 +100,7 @@ static int settle_score(session *s)
         return talk_fail(EXIT_USAGE,
                          "--score-from %g%%: %s is no regular file, so nobody knows how many rows it has: "
                          "give a number of rows",
-                         s->set.score_percent, okra_reader_path(s->reader));
+                         s->set.score_percent, okra_table_get(s->table)->path);
     int status = count_rows(s, &rows);
     if (!status)
         s->score_from = (uint64_t)floor(s->set.score_percent / 100 * (double)rows);

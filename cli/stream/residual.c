@@ -8,8 +8,8 @@
 
 bool is_audio_output(const char *path)
 {
-    okra_file_format format = path ? okra_file_format_of(path) : OKRA_FILE_AUTO;
-    return format == OKRA_FILE_WAV || format == OKRA_FILE_FLAC;
+    const okra_format *format = path ? okra_format_of(path) : NULL;
+    return format && format->audio && format->writes;
 }
 
 int session_open_residual(session *s)
@@ -20,9 +20,10 @@ int session_open_residual(session *s)
     if (s->columns.n_kept > 0)
         return talk_fail(EXIT_USAGE, "--keep: %s holds the residual and nothing else: leave --keep out, or write CSV",
                          s->set.out);
-    if (!okra_reader_audio(s->reader, &how.audio))
+    how.audio = okra_table_get(s->table)->audio;
+    if (how.audio.rate == 0)
         return talk_fail(EXIT_USAGE, "--out %s: %s has no sample rate: name a .csv file", s->set.out,
-                         okra_reader_path(s->reader));
+                         okra_table_get(s->table)->path);
     if (okra_writer_open(s->set.out, &how, &writer, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
     s->residual = true;

@@ -13,8 +13,8 @@
 static bool refuse_value(const session *s, const feed_row *row, size_t column, const char *what, okra_message *why)
 {
     char label[COLUMN_LABEL];
-    snprintf(why->text, sizeof why->text, "%s:%llu: %s %s", okra_reader_path(s->reader), (unsigned long long)row->line,
-             column_label(s->reader, column, label), what);
+    snprintf(why->text, sizeof why->text, "%s:%llu: %s %s", okra_table_get(s->table)->path,
+             (unsigned long long)row->line, column_label(s->table, column, label), what);
     return false;
 }
 
@@ -140,8 +140,7 @@ static okra_status restart(session *s)
 
 static okra_status watch_drift(session *s, const feed_row *row)
 {
-    drift_place place = {
-        .reader = s->reader, .targets = s->columns.targets, .row = s->tally.consumed, .line = row->line};
+    drift_place place = {.table = s->table, .targets = s->columns.targets, .row = s->tally.consumed, .line = row->line};
     bool found = drift_take(&s->drift, &s->learner, s->row.y, s->row.error, &place);
     return found && s->set.resets_on_drift ? restart(s) : OKRA_OK;
 }
@@ -157,13 +156,13 @@ static void tell_restart(session *s, const feed_row *row)
         return;
     talk_note("%s:%llu: most columns have left the range that scale and width were found for: they are found again "
               "from here on, and what was learnt before is given up (restart %llu)%s",
-              okra_reader_path(s->reader), (unsigned long long)row->line, (unsigned long long)restarts,
+              okra_table_get(s->table)->path, (unsigned long long)row->line, (unsigned long long)restarts,
               restarts == TOLD ? "; more are counted and not told" : "");
 }
 
 static int refuse(const session *s, const feed_row *row, okra_status status)
 {
-    return refuse_row(okra_reader_path(s->reader), row->line, okra_get_spec(s->learner.model), status);
+    return refuse_row(okra_table_get(s->table)->path, row->line, okra_get_spec(s->learner.model), status);
 }
 
 int session_take_row(session *s, const feed_row *row)

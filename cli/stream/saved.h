@@ -36,7 +36,7 @@ typedef struct saved {
 
 /* Notes that stay the same all through a run; `before` are those of the model that it begins from, NULL where there is
  * none. EXIT_DONE, or another exit status when it has said why. */
-int saved_begin(okra_metadata **notes, const okra_metadata *before, const arguments *options, const okra_reader *reader,
+int saved_begin(okra_metadata **notes, const okra_metadata *before, const arguments *options, const okra_table *table,
                 const columns *c, uint64_t score_from);
 
 /* The notes of a model that go on to one made from it, which no run has brought to where it is: columns and options.
@@ -60,14 +60,14 @@ int saved_recall_options(const saved *m, arguments *options);
 /* Refuses options that say other than the model: recipe, parameters, lags. */
 int saved_check_options(const saved *m, const arguments *options);
 
-/* The columns that the model was made with, in the reader's file; lists as many as the model has. To be freed in either
+/* The columns that the model was made with, in the table's file; lists as many as the model has. To be freed in either
  * case. `has` is false where the file does not say. */
 typedef struct saved_columns {
     bool has;
     bool unnamed; /* either had no header: columns are where they were, whatever they are */
     column_list targets, inputs, weight;
 } saved_columns;
-int saved_recall_columns(const saved *m, const okra_reader *reader, saved_columns *lists);
+int saved_recall_columns(const saved *m, const okra_table *table, saved_columns *lists);
 void saved_columns_free(saved_columns *lists);
 
 /* How far it had come. EXIT_DONE, or another exit status when it has said why. */

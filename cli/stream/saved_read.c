@@ -113,40 +113,40 @@ int saved_check_options(const saved *m, const arguments *options)
 /* ---- columns ------------------------------------------------------------------------------------------------- */
 
 /* Whether a column has that name, and another one too. */
-static bool is_one_of_two(const okra_reader *reader, const char *name, size_t column)
+static bool is_one_of_two(const okra_table *table, const char *name, size_t column)
 {
     size_t of_that_name = 0;
-    for (size_t c = 0; c < okra_reader_columns(reader); c++)
-        of_that_name += strcmp(okra_reader_column_name(reader, c), name) == 0;
-    return of_that_name > 1 && column < okra_reader_columns(reader) &&
-           strcmp(okra_reader_column_name(reader, column), name) == 0;
+    for (size_t c = 0; c < okra_table_get(table)->columns; c++)
+        of_that_name += strcmp(okra_table_column_name(table, c), name) == 0;
+    return of_that_name > 1 && column < okra_table_get(table)->columns &&
+           strcmp(okra_table_column_name(table, column), name) == 0;
 }
 
 /* By name where the file has names and the column had one of its own, by number otherwise. */
-static bool recall_column(const saved *m, const okra_reader *reader, const char *kind, size_t i, column_list *list)
+static bool recall_column(const saved *m, const okra_table *table, const char *kind, size_t i, column_list *list)
 {
     char key[SAVED_KEY];
     const char *number = okra_metadata_get(m->notes, saved_key(key, kind, i, "column"));
     const char *name = okra_metadata_get(m->notes, saved_key(key, kind, i, "name"));
-    bool named = okra_reader_column_name(reader, 0) && name;
+    bool named = okra_table_column_name(table, 0) && name;
     if (!number)
         return false;
-    named = named && !is_one_of_two(reader, name, (size_t)strtoull(number, NULL, 10) - 1);
+    named = named && !is_one_of_two(table, name, (size_t)strtoull(number, NULL, 10) - 1);
     return column_list_add(list, named ? name : number, !named);
 }
 
-int saved_recall_columns(const saved *m, const okra_reader *reader, saved_columns *lists)
+int saved_recall_columns(const saved *m, const okra_table *table, saved_columns *lists)
 {
     const okra_spec *spec = okra_get_spec(m->model);
     char key[SAVED_KEY];
     bool had_names = okra_metadata_get(m->notes, saved_key(key, "target", 0, "name"));
-    *lists = (saved_columns){.has = true, .unnamed = had_names != (okra_reader_column_name(reader, 0) != NULL)};
+    *lists = (saved_columns){.has = true, .unnamed = had_names != (okra_table_column_name(table, 0) != NULL)};
     for (size_t j = 0; lists->has && j < spec->outputs; j++)
-        lists->has = recall_column(m, reader, "target", j, &lists->targets);
+        lists->has = recall_column(m, table, "target", j, &lists->targets);
     for (size_t i = 0; lists->has && i < spec->inputs; i++)
-        lists->has = recall_column(m, reader, "input", i, &lists->inputs);
+        lists->has = recall_column(m, table, "input", i, &lists->inputs);
     if (lists->has)
-        recall_column(m, reader, "weight", 0, &lists->weight);
+        recall_column(m, table, "weight", 0, &lists->weight);
     return EXIT_DONE;
 }
 

@@ -27,24 +27,24 @@ static bool note_real(okra_metadata **notes, const char *key, double value)
 /* ---- columns and options ------------------------------------------------------------------------------------- */
 
 /* A name that is not UTF-8 cannot be kept; the number still is. */
-static bool note_column(okra_metadata **notes, const okra_reader *reader, const char *kind, size_t i, size_t column)
+static bool note_column(okra_metadata **notes, const okra_table *table, const char *kind, size_t i, size_t column)
 {
     char key[SAVED_KEY];
-    const char *name = okra_reader_column_name(reader, column);
+    const char *name = okra_table_column_name(table, column);
     if (name && okra_metadata_set(notes, saved_key(key, kind, i, "name"), name) == OKRA_E_MEMORY)
         return false;
     return note_count(notes, saved_key(key, kind, i, "column"), column + 1);
 }
 
-static bool note_columns(okra_metadata **notes, const okra_reader *reader, const columns *c)
+static bool note_columns(okra_metadata **notes, const okra_table *table, const columns *c)
 {
     bool done = true;
     for (size_t j = 0; j < c->n_targets; j++)
-        done = done && note_column(notes, reader, "target", j, c->targets[j]);
+        done = done && note_column(notes, table, "target", j, c->targets[j]);
     for (size_t i = 0; i < c->n_inputs; i++)
-        done = done && note_column(notes, reader, "input", i, c->inputs[i]);
+        done = done && note_column(notes, table, "input", i, c->inputs[i]);
     if (c->weight != NO_COLUMN)
-        done = done && note_column(notes, reader, "weight", 0, c->weight);
+        done = done && note_column(notes, table, "weight", 0, c->weight);
     return done;
 }
 
@@ -63,11 +63,11 @@ static bool note_options(okra_metadata **notes, const okra_metadata *before, con
     return true;
 }
 
-int saved_begin(okra_metadata **notes, const okra_metadata *before, const arguments *options, const okra_reader *reader,
+int saved_begin(okra_metadata **notes, const okra_metadata *before, const arguments *options, const okra_table *table,
                 const columns *c, uint64_t score_from)
 {
     *notes = NULL;
-    bool done = note_options(notes, before, options) && note_columns(notes, reader, c) &&
+    bool done = note_options(notes, before, options) && note_columns(notes, table, c) &&
                 note_count(notes, "run.score_from", score_from);
     return done ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
 }

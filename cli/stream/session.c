@@ -15,7 +15,6 @@
 
 static summary summarise(const session *s)
 {
-    okra_audio audio;
     summary all = {.rows = s->tally.rows,
                    .learnt = learner_learnt(&s->learner) - s->tally.before,
                    .skipped = s->tally.skipped,
@@ -25,13 +24,13 @@ static summary summarise(const session *s)
                    .seconds = session_seconds(s),
                    .learns = s->learns,
                    .loaded = s->saved.model != NULL,
-                   .reader = s->reader,
+                   .table = s->table,
                    .columns = &s->columns,
                    .score = &s->score,
                    .drift = s->drift.outputs ? &s->drift : NULL,
                    .spec = learner_spec(&s->learner),
                    .intervals = s->set.percent != NULL,
-                   .audio = okra_reader_audio(s->reader, &audio),
+                   .audio = okra_table_get(s->table)->audio.rate > 0,
                    .residual = s->residual,
                    .clipped = s->out ? sink_clipped(s->out) : s->clipped};
     okra_get_stats(s->learner.model, &all.stats);
@@ -43,8 +42,8 @@ static void print_summary(const session *s)
     summary all = summarise(s);
     summary_print(&all);
     if (s->tally.consumed == 0)
-        talk_note("%s: has no rows%s yet", okra_reader_path(s->reader),
-                  okra_reader_column_name(s->reader, 0) ? " below its header" : "");
+        talk_note("%s: has no rows%s yet", okra_table_get(s->table)->path,
+                  okra_table_column_name(s->table, 0) ? " below its header" : "");
     if (s->first_bad.text[0])
         talk_note("the first row skipped: %s", s->first_bad.text);
 }
@@ -90,7 +89,7 @@ static int take_next(session *s, const feed_row *row, bool *ended)
 static int check_rows_came(const session *s)
 {
     if (s->tally.consumed > 0 && s->tally.skipped == s->tally.consumed)
-        return talk_fail(EXIT_IO, "%s: all rows (%llu) were skipped; the first one: %s", okra_reader_path(s->reader),
+        return talk_fail(EXIT_IO, "%s: all rows (%llu) were skipped; the first one: %s", okra_table_get(s->table)->path,
                          (unsigned long long)s->tally.skipped, s->first_bad.text);
     return EXIT_DONE;
 }
@@ -139,7 +138,7 @@ static bool wants_bar(const session *s) { return !s->set.quiet && !(is_standard(
 
 static int go_through(session *s)
 {
-    s->feed = feed_start(s->reader, s->columns.kept, s->columns.kept_as_text ? s->columns.n_kept : 0);
+    s->feed = feed_start(s->table, s->columns.kept, s->columns.kept_as_text ? s->columns.n_kept : 0);
     if (!s->feed)
         return talk_fail(EXIT_IO, "out of memory, or of threads");
     progress bar = progress_start(wants_bar(s));
@@ -147,14 +146,14 @@ static int go_through(session *s)
     progress_end(&bar);
     status = finish(s, status);
     if (!feed_stop(s->feed))
-        s->reader = NULL; /* which its thread keeps */
+        s->table = NULL; /* which its thread keeps */
     return status;
 }
 
 void session_free(session *s)
 {
     sink_close(s->out);
-    okra_reader_close(s->reader);
+    okra_table_close(s->table);
     okra_metadata_free(s->notes);
     saved_free(&s->saved);
     columns_free(&s->columns);

@@ -38,7 +38,7 @@ typedef struct session {
     settings set;
     saved saved;    /* where it begins from a model file */
     bool countable; /* the input can be gone through twice: once to count its rows */
-    okra_reader *reader;
+    okra_table *table;
     columns columns;
     omega omega;
     learner learner;

@@ -66,14 +66,11 @@ static int read_format(settings *s, const arguments *o)
 {
     const char *text = arguments_value(o, "format");
     const char *header = arguments_value(o, "header");
+    char words[ARGUMENT_TEXT];
     bool none = false;
-    s->format = OKRA_FILE_AUTO;
-    if (text)
-        do
-            s->format++;
-        while (okra_file_format_name(s->format) && strcmp(okra_file_format_name(s->format), text) != 0);
-    if (text && !okra_file_format_name(s->format))
-        return talk_fail(EXIT_USAGE, "--format: '%s' is none of " FORMAT_WORDS, text);
+    s->format = text;
+    if (text && !format_named(text))
+        return talk_fail(EXIT_USAGE, "--format: '%s' is none of %s", text, argument_words("FORMAT", words));
     int status = take_word(o, "header", "yes", "no", &none);
     s->header = !header ? OKRA_HEADER_AUTO : none ? OKRA_HEADER_NO : OKRA_HEADER_YES;
     return status ? status : take_size(o, "columns", 1, &s->columns);

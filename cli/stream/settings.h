@@ -19,7 +19,7 @@ typedef struct settings {
     okra_spec spec;      /* recipe, parameters, lags; inputs and targets are yet to be counted */
     const char *percent; /* of the interval; NULL: none is wanted */
     double q;            /* its quantile, once the recipe is known */
-    okra_file_format format;
+    const char *format;  /* NULL: guess */
     okra_header header;
     size_t columns; /* of a raw file; 0: not given */
     bool skips_bad_rows;

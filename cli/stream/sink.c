@@ -33,7 +33,7 @@ static void write_first(sink *s)
     size_t first = ring_first(&s->ring);
     const double *row = s->values + first * s->columns;
     if (!atomic_load_explicit(&s->failed, memory_order_relaxed) &&
-        okra_writer_row_text(s->writer, row, s->texts[first].text, &s->why))
+        okra_writer_row(s->writer, row, s->texts[first].text, &s->why))
         atomic_store(&s->failed, true);
     ring_free_first(&s->ring);
 }
@@ -87,7 +87,7 @@ void sink_nudge(sink *s) { ring_wake(&s->ring); }
 int sink_sync(sink *s, uint64_t *bytes)
 {
     ring_drain(&s->ring);
-    if (!atomic_load(&s->failed) && okra_writer_sync(s->writer, &s->why))
+    if (!atomic_load(&s->failed) && okra_writer_flush(s->writer, true, &s->why))
         atomic_store(&s->failed, true);
     *bytes = okra_writer_bytes(s->writer);
     return atomic_load(&s->failed) ? tell(s) : EXIT_DONE;

@@ -55,9 +55,9 @@ static void put_parameter(okra_json_writer *w, const okra_spec *spec, const okra
 static bool has_dictionary(const summary *s) { return recipe_param(okra_recipe_find(s->spec.recipe), "capacity"); }
 
 /* By name, or by number from 1 where there is no header or no UTF-8; null where a column is not there. */
-static void put_column(okra_json_writer *w, const okra_reader *reader, size_t at)
+static void put_column(okra_json_writer *w, const okra_table *table, size_t at)
 {
-    const char *name = at == NO_COLUMN ? NULL : okra_reader_column_name(reader, at);
+    const char *name = at == NO_COLUMN ? NULL : okra_table_column_name(table, at);
     if (at == NO_COLUMN)
         okra_json_put_null(w, NULL);
     else if (name && *name && okra_is_utf8(name))
@@ -66,11 +66,11 @@ static void put_column(okra_json_writer *w, const okra_reader *reader, size_t at
         put_count(w, NULL, at + 1);
 }
 
-static void put_columns(okra_json_writer *w, const char *key, const okra_reader *reader, size_t n, const size_t *at)
+static void put_columns(okra_json_writer *w, const char *key, const okra_table *table, size_t n, const size_t *at)
 {
     okra_json_open(w, key, '[');
     for (size_t i = 0; i < n; i++)
-        put_column(w, reader, at[i]);
+        put_column(w, table, at[i]);
     okra_json_close(w);
 }
 
@@ -114,8 +114,8 @@ static void make(okra_json_writer *w, const summary *s)
         put_drifts(w, s->drift);
     okra_json_put_real(w, "seconds", s->seconds);
     okra_json_put_real(w, "rows_per_second", (double)s->rows / s->seconds);
-    put_columns(w, "target", s->reader, s->columns->n_targets, s->columns->targets);
-    put_columns(w, "inputs", s->reader, s->columns->n_inputs, s->columns->inputs);
+    put_columns(w, "target", s->table, s->columns->n_targets, s->columns->targets);
+    put_columns(w, "inputs", s->table, s->columns->n_inputs, s->columns->inputs);
     put_model(w, &s->spec);
     if (has_dictionary(s)) {
         put_count(w, "centres", s->stats.centres);
@@ -219,7 +219,7 @@ static const char *list_missing(const summary *s, char list[MISSING_TEXT])
         char label[COLUMN_LABEL];
         size_t column = at < c->n_inputs ? c->inputs[at] : c->targets[at - c->n_inputs];
         used += (size_t)snprintf(list + used, MISSING_TEXT - used, "%s%s, %llu time%s", k ? "; " : ", most often ",
-                                 column == NO_COLUMN ? "the target" : column_label(s->reader, column, label),
+                                 column == NO_COLUMN ? "the target" : column_label(s->table, column, label),
                                  (unsigned long long)s->missing[at], s->missing[at] == 1 ? "" : "s");
     }
     return list;

@@ -25,7 +25,7 @@ typedef struct summary {
     double seconds;
     bool learns; /* or only predicts */
     bool loaded; /* the model, so that its inputs are settled */
-    const okra_reader *reader;
+    const okra_table *table;
     const columns *columns;
     const score *score;
     const drift_watch *drift; /* NULL: was not looked for */

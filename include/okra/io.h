@@ -1,7 +1,7 @@
 /*
  * libokra-io: streams of rows. Not part of okra.h, because libokra itself opens no file.
  *
- * A reader or a writer belongs to one thread at a time; different ones are independent.
+ * A table or a writer belongs to one thread at a time; different ones are independent.
  */
 #ifndef OKRA_IO_H
 #define OKRA_IO_H
@@ -16,25 +16,27 @@
 extern "C" {
 #endif
 
-/* ---- formats of rows ------------------------------------------------------------------------------------- */
+/* ---- the registry of formats ------------------------------------------------------------------------------- */
 
-/* Values never change once released. */
-typedef enum okra_file_format {
-    OKRA_FILE_AUTO = 0, /* guessed: see okra_reader_open() and okra_writer_options */
-    OKRA_FILE_CSV = 1,  /* text, separated by commas or semicolons: see okra_reader_open_as() */
-    OKRA_FILE_TSV = 2,  /* text, separated by tabs */
-    OKRA_FILE_NPY = 3,  /* numpy.save(): float64, float32, integers, booleans; either byte order, 1 or 2 dimensions */
-    OKRA_FILE_F64 = 4,  /* little-endian numbers of 8 bytes and nothing else */
-    OKRA_FILE_F32 = 5,  /* of 4 bytes */
-    OKRA_FILE_WAV = 6,  /* audio, a row a frame and a column a channel; read: whatever libsndfile reads */
-    OKRA_FILE_FLAC = 7  /* the same; written: compressed, without loss */
-} okra_file_format;
+/* A format of rows. What is read from and written to follows from it; fields may be added at the end. */
+typedef struct okra_format {
+    const char *name;     /* what options call it: "csv" */
+    const char *suffixes; /* endings of file names that stand for it, without the point, blanks between: "tsv tab" */
+    const char *help;     /* one line */
+    bool reads, writes;   /* whether this build of the library does */
+    bool text;            /* has text too: names of columns, and fields that are no numbers */
+    bool needs_columns;   /* does not tell how many numbers are a row: okra_table_options.columns does */
+    bool reads_pipe;      /* false: of regular files only, as audio is */
+    bool writes_pipe;     /* false: to regular files only, because a header tells the number of rows */
+    bool parts;           /* okra_table_part() reads a part of a file */
+    bool audio;           /* a row is a frame and a column a channel; needs a rate: okra_audio */
+} okra_format;
 
-/* "auto", "csv", "tsv", "npy", "f64", "f32", "wav", "flac"; NULL beyond the last, so that the names can be searched. */
-OKRA_API const char *okra_file_format_name(okra_file_format format);
+/* Format i of the registry, from 0; NULL beyond the last. Format 0, CSV, is the default. */
+OKRA_API const okra_format *okra_format_at(size_t i);
 
-/* The format that the ending of a file's name stands for; OKRA_FILE_AUTO where it stands for none. */
-OKRA_API okra_file_format okra_file_format_of(const char *path);
+/* The format that the ending of a file's name stands for; NULL where it stands for none. */
+OKRA_API const okra_format *okra_format_of(const char *path);
 
 /* How a sample of audio is stored. Values never change once released. */
 typedef enum okra_sample_format {
@@ -50,67 +52,79 @@ typedef struct okra_audio {
     uint64_t frames; /* in a file that is read; 0: it does not tell */
 } okra_audio;
 
-/* ---- reading rows of numbers ----------------------------------------------------------------------------- */
+/* ---- tables: rows of numbers out of a file or a pipe ------------------------------------------------------ */
 
-typedef struct okra_reader okra_reader;
+typedef struct okra_table okra_table;
 
 /* Whether the first line of a text names the columns. */
 typedef enum okra_header {
-    OKRA_HEADER_AUTO = 0, /* it does where any of its fields is not a number; okra_reader_note() tells if others are */
+    OKRA_HEADER_AUTO = 0, /* it does where any of its fields is not a number; the table's note tells if others are */
     OKRA_HEADER_YES = 1,
     OKRA_HEADER_NO = 2
 } okra_header;
 
 /* What is known about an input. All zero: nothing, guess. */
-typedef struct okra_reader_options {
-    okra_file_format format;
+typedef struct okra_table_options {
+    const char *format; /* the name of one, see okra_format_at(); NULL: guess */
     okra_header header; /* of text; the other formats have none */
-    size_t columns;     /* F64, F32: numbers in a row, 0 for 1. The others: 0, or what the input must have */
-} okra_reader_options;
+    size_t columns;     /* where the format needs it, numbers in a row, 0 for 1; else 0, or what the input must have */
+
+    /*
+     * A second file, read in step with the first; NULL: there is none. Both are audio: what was played and what a
+     * microphone heard of it. The columns are the channels of the first, called `far` (far1, far2, .. where there are
+     * several), then those of the second, called `mic` (mic1, ..). Both must have the same rate; the table ends with
+     * the shorter one. The other options are for either file.
+     */
+    const char *mic;
+    uint64_t reserved[4]; /* 0 */
+} okra_table_options;
 
 /*
  * Opens a file, or standard input where path is "-" or NULL, and reads as far as it takes to know the columns. On
- * failure *reader is NULL and `why` (may be NULL) is one line that names the file, the cause and the remedy:
+ * failure *table is NULL and `why` (may be NULL) is one line that names the file, the cause and the remedy:
  * OKRA_E_OPEN, OKRA_E_READ, OKRA_E_PARAMETER for bad options, or OKRA_E_FORMAT for an input that is empty or is not
  * what it should be.
  *
- * AUTO takes .f64, .f32 and .tsv at their names; what begins as an NPY file is one; everything else is text, separated
- * by commas, or where the first line has none by tabs, or else by semicolons. Where it has commas and tabs, or else
- * semicolons, these separate if every comma then stands inside a field as people write it: followed by a blank
- * (`temp, C;hum, %`), or as the decimal comma of a number (`1,5;2,5`), which is refused. CSV is the same without tabs.
- * In text, blank lines and lines that begin with '#' are passed over (but a spreadsheet's #N/A, #DIV/0!, #VALUE!,
+ * A guess takes formats that need columns (.f64, .f32) at their names; then what begins as a format does (NPY, audio)
+ * is of it, whatever its name; then names count (.tsv); everything else is text, separated by commas, or where the
+ * first line has none by tabs, or else by semicolons. Where it has commas and tabs, or else semicolons, these separate
+ * if every comma then stands inside a field as people write it: followed by a blank
+ * (`temp, C;hum, %`), or as the decimal comma of a number (`1,5;2,5`), which is refused. "csv" is the same without
+ * tabs. In text, blank lines and lines that begin with '#' are passed over (but a spreadsheet's #N/A, #DIV/0!, #VALUE!,
  * #REF!, #NAME?, #NUM!, #NULL! is a field), fields may be in quotes, and lines may end in CRLF. Where there is but one
  * column, blank lines after its first line are rows that lack their value, except those that the input ends with.
  * Columns that a header ends with and does not name (`a,y,`) are none: there rows may have empty fields, and nothing
  * else. Audio is known by its name (.wav, .flac, .ogg, ..) or its first bytes; its columns are called ch1, ch2, .. and
  * its values are from -1 to 1. Audio, and NPY files in Fortran order, cannot come through a pipe.
  */
-OKRA_API okra_status okra_reader_open_as(const char *path, const okra_reader_options *options, okra_reader **reader,
-                                         okra_message *why);
-
-/* The same, guessing everything. */
-OKRA_API okra_status okra_reader_open(const char *path, okra_reader **reader, okra_message *why);
-
-/*
- * Opens two audio files as one stream, read in step: what was played and what a microphone heard of it. The columns are
- * the channels of the first, called `far` (far1, far2, .. where there are several), then those of the second, called
- * `mic` (mic1, ..). Both must have the same rate; the stream ends with the shorter one. `options` are for either file.
- */
-OKRA_API okra_status okra_reader_open_pair(const char *far, const char *mic, const okra_reader_options *options,
-                                           okra_reader **reader, okra_message *why);
+OKRA_API okra_status okra_table_open(const char *path, const okra_table_options *options, okra_table **table,
+                                     okra_message *why);
 
 /* Closes and frees; NULL is allowed. */
-OKRA_API void okra_reader_close(okra_reader *reader);
+OKRA_API void okra_table_close(okra_table *table);
 
-/* The number of columns, and the name of column c (from 0): from the header, or NULL where there is none. */
-OKRA_API size_t okra_reader_columns(const okra_reader *reader);
-OKRA_API const char *okra_reader_column_name(const okra_reader *reader, size_t c);
+/* What is known of a table once it is open; it stays as it is. */
+typedef struct okra_table_info {
+    const char *path;          /* what the messages call the input: "stream.csv", "standard input" */
+    const okra_format *format; /* of two files, the second's */
+    size_t columns;
+    okra_audio audio; /* how it is stored, as far as it can be written here: 16 bits stand for what cannot. Of two
+                         files, the second's. A rate of 0: it is no audio */
+    const char *note; /* what is worth knowing and no failure, in one line: files that differ in length, a first line
+                         that is taken for a header though some of its fields are numbers. NULL: nothing */
+} okra_table_info;
+
+/* Never NULL: of no table, no path, no format and no columns. */
+OKRA_API const okra_table_info *okra_table_get(const okra_table *table);
+
+/* The name of column c (from 0): from the header, or NULL where there is none. */
+OKRA_API const char *okra_table_column_name(const okra_table *table, size_t c);
 
 /*
  * Says which columns are wanted: used[columns]. The others may hold any text (a date, a label) from here on, and come
  * as NaN. Without this call every column must hold numbers.
  */
-OKRA_API okra_status okra_reader_use(okra_reader *reader, const bool *used);
+OKRA_API okra_status okra_table_use(okra_table *table, const bool *used);
 
 /*
  * Reads the next row into row[columns]. An empty field, or one that says nan, is NaN. *more is false at the end, and
@@ -119,16 +133,16 @@ OKRA_API okra_status okra_reader_use(okra_reader *reader, const bool *used);
  * fields, or the input ends within it; the next call goes on with the row after it. A row is there as soon as its last
  * byte is: input may never end.
  */
-OKRA_API okra_status okra_reader_next(okra_reader *reader, double *row, bool *more, okra_message *why);
+OKRA_API okra_status okra_table_next(okra_table *table, double *row, bool *more, okra_message *why);
 
-/* How many rows okra_reader_next() has delivered or refused, and okra_reader_skip() has passed. */
-OKRA_API uint64_t okra_reader_position(const okra_reader *reader);
+/* How many rows okra_table_next() has delivered or refused, and okra_table_skip() has passed. */
+OKRA_API uint64_t okra_table_position(const okra_table *table);
 
 /*
  * Passes so many rows without looking at their numbers; in a binary file, without reading them. Skipping
- * okra_reader_position() rows of the same input gets to where that reader was. OKRA_E_FORMAT where there are fewer.
+ * okra_table_position() rows of the same input gets to where that table was. OKRA_E_FORMAT where there are fewer.
  */
-OKRA_API okra_status okra_reader_skip(okra_reader *reader, uint64_t rows, okra_message *why);
+OKRA_API okra_status okra_table_skip(okra_table *table, uint64_t rows, okra_message *why);
 
 /*
  * From here on only part `part` = 0 .. parts - 1 of a regular file of text, raw numbers or NPY by rows, and up to
@@ -137,34 +151,20 @@ OKRA_API okra_status okra_reader_skip(okra_reader *reader, uint64_t rows, okra_m
  * before anything is read. OKRA_E_FORMAT where the input cannot be parted; in text, no row may hold a line end in
  * quotes.
  */
-OKRA_API okra_status okra_reader_part(okra_reader *reader, size_t part, size_t parts, size_t before, size_t *ahead,
-                                      okra_message *why);
+OKRA_API okra_status okra_table_part(okra_table *table, size_t part, size_t parts, size_t before, size_t *ahead,
+                                     okra_message *why);
 
-/*
- * What the messages call the input ("stream.csv", "standard input"), and the line number of the last row read, from 1;
- * in a binary file, the number of the row.
- */
-OKRA_API const char *okra_reader_path(const okra_reader *reader);
-OKRA_API uint64_t okra_reader_line(const okra_reader *reader);
+/* The line number of the last row read, from 1; in a binary file, the number of the row. */
+OKRA_API uint64_t okra_table_line(const okra_table *table);
 
 /*
  * The last row's field in that column as it was written, without quotes, for columns that hold no numbers: copied to
- * text[size] as far as it fits, with a final NUL; returns its length. `_has_text`: false for formats without text,
- * where it is always empty.
+ * text[size] as far as it fits, with a final NUL; returns its length. Empty where the format has no text.
  */
-OKRA_API size_t okra_reader_text(const okra_reader *reader, size_t column, char *text, size_t size);
-OKRA_API bool okra_reader_has_text(const okra_reader *reader);
+OKRA_API size_t okra_table_text(const okra_table *table, size_t column, char *text, size_t size);
 
 /* How much of the input has been read, 0 to 1; negative where its size cannot be known (a pipe). */
-OKRA_API double okra_reader_progress(const okra_reader *reader);
-
-/* Of audio, how it is stored, as far as it can be written here: 16 bits stand for what cannot. Of a pair, the second
- * file's. False, and *audio untouched, where the input is no audio. */
-OKRA_API bool okra_reader_audio(const okra_reader *reader, okra_audio *audio);
-
-/* What is worth knowing about the input and no failure, in one line: files of a pair that differ in length, a first
- * line that is taken for a header though some of its fields are numbers. NULL: nothing. */
-OKRA_API const char *okra_reader_note(const okra_reader *reader);
+OKRA_API double okra_table_progress(const okra_table *table);
 
 /* ---- writing numbers ------------------------------------------------------------------------------------- */
 
@@ -193,16 +193,17 @@ typedef struct okra_writer okra_writer;
 
 /* All zero but `columns`: a CSV file, or what its name says, without a header, in the shortest digits. */
 typedef struct okra_writer_options {
-    okra_file_format format;  /* AUTO: from the ending of the name, .tsv .npy .f64 .f32 .wav .flac, and otherwise CSV */
-    size_t columns;           /* 1 or more */
-    size_t texts;             /* how many of them, at the end, are text: see okra_writer_row_text(); CSV and TSV only */
+    const char *format; /* the name of one, see okra_format_at(); NULL: by the ending of the name, or else CSV */
+    size_t columns;     /* 1 or more */
+    size_t texts;       /* how many of them, at the end, are text: see okra_writer_row(); formats with text only */
     const char *const *names; /* names[columns], the header of a text; NULL: none. Not kept */
     int digits;               /* of text: 0 for the fewest that read back to the same number, or 1 to 17 */
     bool f32;                 /* numbers are floats: shorter text, and NPY of 4 bytes a number */
     bool numbered;            /* the first column counts rows: text shows it as an integer, whatever the digits */
     bool live;                /* write each row at once to a regular file too */
-    uint64_t append_at; /* not 0: keep so many bytes of the file that is there, drop the rest, and go on. No audio */
-    okra_audio audio;   /* of WAV and FLAC, which need a rate */
+    uint64_t append_at;   /* not 0: keep so many bytes of the file that is there, drop the rest, and go on. No audio */
+    okra_audio audio;     /* of formats of audio, which need a rate */
+    uint64_t reserved[4]; /* 0 */
 } okra_writer_options;
 
 /*
@@ -218,19 +219,15 @@ OKRA_API okra_status okra_writer_open(const char *path, const okra_writer_option
                                       okra_message *why);
 
 /*
- * Writes a row: values[columns]. In text NaN is an empty field (`nan` where it is the only column); in audio it is
- * silence, and what exceeds the range of whole numbers is clipped. OKRA_E_WRITE, with
- * the file, the cause and the remedy in `why`, where it could not be written; every later call then says the same.
+ * Writes a row: values[columns - texts], and `texts` one after the other, each ended by a NUL; NULL where there are
+ * none. In text NaN is an empty field (`nan` where it is the only column); in audio it is silence, and what exceeds the
+ * range of whole numbers is clipped. OKRA_E_WRITE, with the file, the cause and the remedy in `why`, where it could not
+ * be written; every later call then says the same.
  */
-OKRA_API okra_status okra_writer_row(okra_writer *writer, const double *values, okra_message *why);
+OKRA_API okra_status okra_writer_row(okra_writer *writer, const double *values, const char *texts, okra_message *why);
 
-/* A row with text columns: values[columns - texts], and the texts one after the other, each ended by a NUL. */
-OKRA_API okra_status okra_writer_row_text(okra_writer *writer, const double *values, const char *texts,
-                                          okra_message *why);
-
-/* Hands everything over to the system; _sync: and to the disk, so that it survives a power failure. */
-OKRA_API okra_status okra_writer_flush(okra_writer *writer, okra_message *why);
-OKRA_API okra_status okra_writer_sync(okra_writer *writer, okra_message *why);
+/* Hands everything over to the system, and where `to_disk` to the disk, so that it survives a power failure. */
+OKRA_API okra_status okra_writer_flush(okra_writer *writer, bool to_disk, okra_message *why);
 
 /*
  * How long the output is with every row so far, header and kept bytes included. After a flush the file has these bytes,

@@ -13,28 +13,28 @@
 
 enum { BLOCK_FRAMES = 1024 };
 
-typedef struct audio_reader {
+typedef struct audio_table {
     okra_raw raw; /* rows come out of the block as out of any bytes */
     SNDFILE *file;
     double *block; /* frames that are decoded: `held` of them, of which `at` are delivered */
     size_t held, at;
     off_t begin, place; /* of the sound in the file, and where libsndfile is in it */
     int error;          /* errno of the first read that failed; 0: none */
-} audio_reader;
+} audio_table;
 
 /* ---- the file as libsndfile sees it --------------------------------------------------------------------------- */
 
 static sf_count_t file_length(void *user)
 {
-    const audio_reader *audio = user;
+    const audio_table *audio = user;
     return (sf_count_t)(audio->raw.base.source.size - audio->begin);
 }
 
-static sf_count_t file_tell(void *user) { return (sf_count_t)((audio_reader *)user)->place; }
+static sf_count_t file_tell(void *user) { return (sf_count_t)((audio_table *)user)->place; }
 
 static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
 {
-    audio_reader *audio = user;
+    audio_table *audio = user;
     sf_count_t to = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file_tell(user) : file_length(user), beyond;
     if (__builtin_add_overflow(to, offset, &to) || to < 0 || __builtin_add_overflow(audio->begin, to, &beyond))
         return -1; /* an offset out of the file may be anything */
@@ -44,7 +44,7 @@ static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
 
 static sf_count_t file_read(void *to, sf_count_t count, void *user)
 {
-    audio_reader *audio = user;
+    audio_table *audio = user;
     sf_count_t done = 0;
     while (done < count && !audio->error) {
         ssize_t got =
@@ -83,7 +83,7 @@ static okra_status refuse_pipe(const okra_source *source, okra_message *why)
     return OKRA_E_FORMAT;
 }
 
-static okra_status refuse_disk(const audio_reader *audio, okra_message *why)
+static okra_status refuse_disk(const audio_table *audio, okra_message *why)
 {
     okra_say(why, "%s: cannot be read: %s: check the disk, or use another copy", audio->raw.base.source.path,
              okra_error_text(audio->error));
@@ -113,30 +113,30 @@ static okra_status refuse_unfinished(const okra_source *source, okra_message *wh
     return OKRA_E_FORMAT;
 }
 
-static okra_status note_open(okra_reader *reader, okra_message *why)
+static okra_status note_open(okra_table *table, okra_message *why)
 {
     okra_message note;
     okra_say(&note,
              "%s: its header does not tell how long it is, as of a program that wrote into a pipe, or was stopped: its "
              "%llu rows are what there is",
-             reader->source.path, (unsigned long long)reader->audio.frames);
-    reader->note = strdup(note.text);
-    if (reader->note)
+             table->source.path, (unsigned long long)table->audio.frames);
+    table->note = strdup(note.text);
+    if (table->note)
         return OKRA_OK;
-    okra_say(why, "%s: out of memory", reader->source.path);
+    okra_say(why, "%s: out of memory", table->source.path);
     return OKRA_E_MEMORY;
 }
 
-static okra_status refuse_rest(audio_reader *audio, okra_message *why)
+static okra_status refuse_rest(audio_table *audio, okra_message *why)
 {
-    okra_reader *reader = &audio->raw.base;
+    okra_table *table = &audio->raw.base;
     audio->raw.left = 0;
-    reader->line = reader->source.line;
+    table->line = table->source.line;
     okra_say(
         why,
         "%s: row %llu of %llu: cannot be decoded: the file is damaged or was cut short: copy it anew, or save what "
         "is left with sox",
-        reader->source.path, (unsigned long long)reader->line, (unsigned long long)reader->audio.frames);
+        table->source.path, (unsigned long long)table->line, (unsigned long long)table->audio.frames);
     return OKRA_E_FORMAT;
 }
 
@@ -158,7 +158,7 @@ static okra_sample_format sample_of(int format)
 }
 
 /* From the beginning, which our buffer may have passed. */
-static okra_status open_sound(audio_reader *audio, SF_INFO *info, okra_message *why)
+static okra_status open_sound(audio_table *audio, SF_INFO *info, okra_message *why)
 {
     okra_source *source = &audio->raw.base.source;
     SF_VIRTUAL_IO file = {file_length, file_seek, file_read, file_write, file_tell};
@@ -169,45 +169,45 @@ static okra_status open_sound(audio_reader *audio, SF_INFO *info, okra_message *
     return audio->file && info->channels > 0 && info->samplerate > 0 ? OKRA_OK : refuse_sound(source, why);
 }
 
-static okra_status make_room(audio_reader *audio, okra_message *why)
+static okra_status make_room(audio_table *audio, okra_message *why)
 {
-    okra_reader *reader = &audio->raw.base;
-    audio->block = calloc(BLOCK_FRAMES * reader->columns, sizeof *audio->block);
-    reader->names = calloc(reader->columns, sizeof *reader->names);
-    if (audio->block && reader->names && okra_reader_number_columns(reader, 0, reader->columns, "ch", true))
+    okra_table *table = &audio->raw.base;
+    audio->block = calloc(BLOCK_FRAMES * table->columns, sizeof *audio->block);
+    table->names = calloc(table->columns, sizeof *table->names);
+    if (audio->block && table->names && okra_table_number_columns(table, 0, table->columns, "ch", true))
         return OKRA_OK;
-    okra_say(why, "%s: out of memory for %zu channels", reader->source.path, reader->columns);
+    okra_say(why, "%s: out of memory for %zu channels", table->source.path, table->columns);
     return OKRA_E_MEMORY;
 }
 
-static okra_status audio_open(okra_reader *reader, const okra_reader_options *options, okra_message *why)
+static okra_status audio_open(okra_table *table, const okra_table_options *options, okra_message *why)
 {
     (void)options;
-    audio_reader *audio = (audio_reader *)reader;
+    audio_table *audio = (audio_table *)table;
     SF_INFO info = {0};
     bool open;
-    if (reader->source.size < 0)
-        return refuse_pipe(&reader->source, why);
-    okra_status status = okra_sound_check_length(&reader->source, &open, why);
+    if (table->source.size < 0)
+        return refuse_pipe(&table->source, why);
+    okra_status status = okra_sound_check_length(&table->source, &open, why);
     if (!status)
         status = open_sound(audio, &info, why);
     if (status)
         return status;
     bool told = info.frames > 0 && info.frames < SF_COUNT_MAX;
-    reader->audio = (okra_audio){.rate = (uint32_t)info.samplerate,
-                                 .sample = sample_of(info.format),
-                                 .frames = told ? (uint64_t)info.frames : 0};
+    table->audio = (okra_audio){.rate = (uint32_t)info.samplerate,
+                                .sample = sample_of(info.format),
+                                .frames = told ? (uint64_t)info.frames : 0};
     okra_cells cells = {.bytes = sizeof(double), .big_endian = okra_host_is_big_endian};
-    okra_raw_start(&audio->raw, cells, (size_t)info.channels, told ? reader->audio.frames : OKRA_TO_THE_END);
+    okra_raw_start(&audio->raw, cells, (size_t)info.channels, told ? table->audio.frames : OKRA_TO_THE_END);
     if (open)
-        status = told ? note_open(reader, why) : refuse_unfinished(&reader->source, why);
+        status = told ? note_open(table, why) : refuse_unfinished(&table->source, why);
     return status ? status : make_room(audio, why);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
 /* How many frames are at hand, decoding some where there are none; 0: that was all. */
-static size_t at_hand(audio_reader *audio)
+static size_t at_hand(audio_table *audio)
 {
     if (audio->at < audio->held)
         return audio->held - audio->at;
@@ -217,9 +217,9 @@ static size_t at_hand(audio_reader *audio)
     return audio->held;
 }
 
-static okra_status audio_next(okra_reader *reader, double *row, bool *more, okra_message *why)
+static okra_status audio_next(okra_table *table, double *row, bool *more, okra_message *why)
 {
-    audio_reader *audio = (audio_reader *)reader;
+    audio_table *audio = (audio_table *)table;
     okra_raw *raw = &audio->raw;
     bool some = raw->left > 0 && at_hand(audio) > 0;
     if (!some && audio->error)
@@ -229,14 +229,14 @@ static okra_status audio_next(okra_reader *reader, double *row, bool *more, okra
         return OKRA_OK;
     if (!some)
         return refuse_rest(audio, why);
-    const double *frame = audio->block + audio->at++ * reader->columns;
+    const double *frame = audio->block + audio->at++ * table->columns;
     return okra_raw_take(raw, (const char *)frame, sizeof *frame, row, why);
 }
 
 /* By decoding them: libsndfile's seek is not exact in every format. */
-static okra_status audio_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why)
+static okra_status audio_skip(okra_table *table, uint64_t rows, uint64_t *skipped, okra_message *why)
 {
-    audio_reader *audio = (audio_reader *)reader;
+    audio_table *audio = (audio_table *)table;
     size_t some;
     rows = rows < audio->raw.left ? rows : audio->raw.left;
     for (*skipped = 0; *skipped < rows && (some = at_hand(audio)) > 0;) {
@@ -245,30 +245,30 @@ static okra_status audio_skip(okra_reader *reader, uint64_t rows, uint64_t *skip
         *skipped += passed;
     }
     audio->raw.left -= audio->raw.left != OKRA_TO_THE_END ? *skipped : 0;
-    reader->source.line += *skipped;
-    reader->line = reader->source.line - 1;
+    table->source.line += *skipped;
+    table->line = table->source.line - 1;
     return audio->error ? refuse_disk(audio, why) : OKRA_OK;
 }
 
 /* ---- the class ----------------------------------------------------------------------------------------------- */
 
-static double audio_progress(const okra_reader *reader)
+static double audio_progress(const okra_table *table)
 {
-    const audio_reader *audio = (const audio_reader *)reader;
-    uint64_t frames = reader->audio.frames;
+    const audio_table *audio = (const audio_table *)table;
+    uint64_t frames = table->audio.frames;
     return frames > 0 ? 1 - (double)audio->raw.left / (double)frames : 0;
 }
 
-static void audio_close(okra_reader *reader)
+static void audio_close(okra_table *table)
 {
-    audio_reader *audio = (audio_reader *)reader;
+    audio_table *audio = (audio_table *)table;
     if (audio->file)
         sf_close(audio->file);
     free(audio->block);
 }
 
-const okra_reader_class okra_audio_class = {
-    .size = sizeof(audio_reader),
+const okra_table_class okra_audio_class = {
+    .size = sizeof(audio_table),
     .open = audio_open,
     .next = audio_next,
     .skip = audio_skip,

@@ -14,10 +14,10 @@
 
 #include "dialect.h"
 #include "lines.h"
-#include "reader.h"
+#include "table.h"
 
-typedef struct csv_reader {
-    okra_reader base;
+typedef struct csv_table {
+    okra_table base;
     okra_scan scan;     /* knows the separator */
     okra_record record; /* the last one taken */
     bool pending;       /* it is still to be delivered: the first line, found to be data, or one behind blank lines */
@@ -27,7 +27,7 @@ typedef struct csv_reader {
     okra_message refusal;
     int64_t stop;    /* rows that begin there or later are another part's */
     size_t nameless; /* columns that the header ends with and does not name: fields there must be empty */
-} csv_reader;
+} csv_table;
 
 /* ---- fields -------------------------------------------------------------------------------------------------- */
 
@@ -58,48 +58,48 @@ static char *copy_text(const okra_field *f)
 
 /* ---- columns ------------------------------------------------------------------------------------------------- */
 
-static okra_status take_names(csv_reader *csv)
+static okra_status take_names(csv_table *csv)
 {
-    okra_reader *reader = &csv->base;
+    okra_table *table = &csv->base;
     const char *end = csv->record.text + csv->record.length, *p = csv->record.text;
-    reader->names = calloc(reader->columns, sizeof *reader->names);
-    if (!reader->names)
+    table->names = calloc(table->columns, sizeof *table->names);
+    if (!table->names)
         return OKRA_E_MEMORY;
-    for (size_t c = 0; c < reader->columns; c++, p++) {
+    for (size_t c = 0; c < table->columns; c++, p++) {
         okra_field f = okra_take_field(p, end, csv->scan.separator, &p);
-        reader->names[c] = copy_text(&f);
-        if (!reader->names[c])
+        table->names[c] = copy_text(&f);
+        if (!table->names[c])
             return OKRA_E_MEMORY;
     }
     return OKRA_OK;
 }
 
-static okra_status refuse_line(const csv_reader *csv, const char *what, okra_message *why)
+static okra_status refuse_line(const csv_table *csv, const char *what, okra_message *why)
 {
     okra_say(why, "%s:%llu: %s", csv->base.source.path, (unsigned long long)csv->record.line, what);
     return OKRA_E_FORMAT;
 }
 
-static const char *blame_decimal_comma(const csv_reader *csv)
+static const char *explain_decimal_comma(const csv_table *csv)
 {
     return csv->scan.separator == ';' ? "has a decimal comma: write decimals with a point, as in tr ',;' '.,'"
                                       : "has a decimal comma: write decimals with a point, as in tr ',' '.'";
 }
 
 /* What is wrong with a first line that can be split into fields; NULL: nothing. */
-static const char *find_fault(const csv_reader *csv, const okra_first_line *first, okra_header header)
+static const char *find_fault(const csv_table *csv, const okra_first_line *first, okra_header header)
 {
     const char *text = csv->record.text;
     if (first->fields == 1 && first->texts == 1)
         return okra_foreign_separator(text, text + csv->record.length);
     /* names or a row, nobody can tell: the rows below would be refused */
     if (header == OKRA_HEADER_AUTO && first->decimal_commas)
-        return blame_decimal_comma(csv);
+        return explain_decimal_comma(csv);
     return NULL;
 }
 
 /* Years name columns, and a label may end a row: who knows better must hear of it. */
-static okra_status note_header(csv_reader *csv, const okra_first_line *first)
+static okra_status note_header(csv_table *csv, const okra_first_line *first)
 {
     okra_message note;
     okra_say(&note,
@@ -113,7 +113,7 @@ static okra_status note_header(csv_reader *csv, const okra_first_line *first)
 
 /* A separator too many at the end of each line makes columns that nobody named: they are none, as long as they stay
  * empty. That takes no look at the rows, which may be long in coming. */
-static okra_status take_header(csv_reader *csv, const okra_first_line *first, okra_header header)
+static okra_status take_header(csv_table *csv, const okra_first_line *first, okra_header header)
 {
     csv->nameless = first->empty_at_end < first->fields ? first->empty_at_end : 0;
     csv->base.columns = first->fields - csv->nameless;
@@ -122,13 +122,14 @@ static okra_status take_header(csv_reader *csv, const okra_first_line *first, ok
     return status || !doubtful ? status : note_header(csv, first);
 }
 
-static okra_status learn_columns(csv_reader *csv, const okra_reader_options *options, okra_message *why)
+static okra_status learn_columns(csv_table *csv, const okra_table_options *options, okra_message *why)
 {
-    okra_reader *reader = &csv->base;
-    csv->scan.separator = okra_guess_separator(&csv->record, options->format);
+    okra_table *table = &csv->base;
+    if (!csv->scan.separator) /* a file that is called .csv may well have tabs */
+        csv->scan.separator = okra_guess_separator(&csv->record, !options->format);
     okra_first_line first = okra_survey(&csv->record, csv->scan.separator);
     if (first.fields > OKRA_MOST_COLUMNS) {
-        okra_say(why, "%s:%llu: has %zu columns, and at most %d can be read: is it a table?", reader->source.path,
+        okra_say(why, "%s:%llu: has %zu columns, and at most %d can be read: is it a table?", table->source.path,
                  (unsigned long long)csv->record.line, first.fields, OKRA_MOST_COLUMNS);
         return OKRA_E_FORMAT;
     }
@@ -137,11 +138,11 @@ static okra_status learn_columns(csv_reader *csv, const okra_reader_options *opt
         return refuse_line(csv, fault, why);
     bool header = options->header == OKRA_HEADER_AUTO ? first.texts > 0 : options->header == OKRA_HEADER_YES;
     csv->pending = !header;
-    reader->columns = first.fields;
+    table->columns = first.fields;
     okra_status status = header ? take_header(csv, &first, options->header) : OKRA_OK;
-    csv->scan.blank_too = reader->columns == 1 && csv->nameless == 0;
+    csv->scan.blank_too = table->columns == 1 && csv->nameless == 0;
     if (status)
-        okra_say(why, "%s: out of memory for %zu columns", reader->source.path, reader->columns);
+        okra_say(why, "%s: out of memory for %zu columns", table->source.path, table->columns);
     return status;
 }
 
@@ -154,19 +155,19 @@ static okra_status skip_mark(okra_source *source, okra_message *why)
     return status;
 }
 
-static okra_status csv_open(okra_reader *reader, const okra_reader_options *options, okra_message *why)
+static okra_status csv_open(okra_table *table, const okra_table_options *options, okra_message *why)
 {
-    csv_reader *csv = (csv_reader *)reader;
+    csv_table *csv = (csv_table *)table;
     bool more = false;
-    csv->scan.separator = options->format == OKRA_FILE_TSV ? '\t' : 0;
+    csv->scan.separator = (char)table->format->variant; /* 0: to be guessed */
     csv->stop = INT64_MAX;
-    okra_status status = skip_mark(&reader->source, why);
+    okra_status status = skip_mark(&table->source, why);
     if (!status)
-        status = okra_record_next(&reader->source, &csv->scan, &csv->record, &more, why);
+        status = okra_record_next(&table->source, &csv->scan, &csv->record, &more, why);
     if (status)
         return status;
     if (!more) {
-        okra_say(why, "%s: is empty: it needs rows of numbers, a header above them if you like", reader->source.path);
+        okra_say(why, "%s: is empty: it needs rows of numbers, a header above them if you like", table->source.path);
         return OKRA_E_FORMAT;
     }
     const char *fault = okra_no_table(&csv->record);
@@ -175,23 +176,23 @@ static okra_status csv_open(okra_reader *reader, const okra_reader_options *opti
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
-static bool fits(const csv_reader *csv, size_t count)
+static bool fits(const csv_table *csv, size_t count)
 {
     return count >= csv->base.columns && count - csv->base.columns <= csv->nameless;
 }
 
 /* A field that cannot be used. */
-typedef struct trouble {
+typedef struct field_error {
     okra_field f;
     size_t column;
     okra_number kind; /* OKRA_NUMBER_REAL: there is none */
-} trouble;
+} field_error;
 
 /* Whether nothing but the first line came before this row: it may have been none of the table. */
-static bool follows_first_line(const csv_reader *csv) { return csv->base.position == (csv->base.names ? 0 : 1); }
+static bool follows_first_line(const csv_table *csv) { return csv->base.position == (csv->base.names ? 0 : 1); }
 
 /* Whether a field holds separators that are not the file's, and that the header has none of. */
-static bool is_split_otherwise(const csv_reader *csv, const char *begin, const char *end)
+static bool is_split_otherwise(const csv_table *csv, const char *begin, const char *end)
 {
     const char *name = csv->base.names ? csv->base.names[0] : "";
     for (const char *s = OKRA_SEPARATORS; *s; s++)
@@ -201,7 +202,7 @@ static bool is_split_otherwise(const csv_reader *csv, const char *begin, const c
 }
 
 /* What to say of a field that should hold a number, and holds text. */
-static const char *blame_text(const csv_reader *csv, const trouble *t)
+static const char *explain_text(const csv_table *csv, const field_error *t)
 {
     const char separator = csv->scan.separator, *begin = t->f.begin, *end = t->f.end;
     const bool alone = csv->base.columns == 1;
@@ -211,15 +212,15 @@ static const char *blame_text(const csv_reader *csv, const trouble *t)
     if (foreign)
         return foreign;
     if (separator != ',' && okra_has_decimal_comma(begin, end))
-        return blame_decimal_comma(csv);
+        return explain_decimal_comma(csv);
     if (alone && follows_first_line(csv) && is_split_otherwise(csv, begin, end))
         return "is not a number: remove the lines above the header, or begin them with '#'";
     if (memchr(begin, separator == ',' ? ';' : ',', (size_t)(end - begin)))
         return "is not a number: write decimals with a point, and the same separator in every line";
-    return "is not a number: correct it, leave it empty where there is no value, or leave its column out (--without)";
+    return "is not a number: correct it, leave it empty where there is no value, or leave its column out";
 }
 
-static const char *complaint(const csv_reader *csv, const trouble *t)
+static const char *complaint(const csv_table *csv, const field_error *t)
 {
     switch (t->kind) {
     case OKRA_NUMBER_INFINITE:
@@ -227,18 +228,18 @@ static const char *complaint(const csv_reader *csv, const trouble *t)
     case OKRA_NUMBER_LARGE:
         return "is too large for a double: scale the column";
     default:
-        return blame_text(csv, t);
+        return explain_text(csv, t);
     }
 }
 
-static okra_status refuse_field(const csv_reader *csv, const trouble *t, okra_message *why)
+static okra_status refuse_field(const csv_table *csv, const field_error *t, okra_message *why)
 {
     enum { SHOWN = 40 };
     size_t length = (size_t)(t->f.end - t->f.begin), shown = length;
     if (length > SHOWN)
         for (shown = SHOWN; shown > 0 && (t->f.begin[shown] & 0xC0) == 0x80;)
             shown--; /* not in the middle of a UTF-8 character */
-    const char *name = okra_reader_column_name(&csv->base, t->column);
+    const char *name = okra_table_column_name(&csv->base, t->column);
     okra_say(why, "%s:%llu: column %zu%s%.60s%s: '%.*s%s' %s", csv->base.source.path,
              (unsigned long long)csv->record.line, t->column + 1, name ? " (" : "", name ? name : "", name ? ")" : "",
              (int)shown, t->f.begin, shown < length ? "..." : "", complaint(csv, t));
@@ -246,33 +247,33 @@ static okra_status refuse_field(const csv_reader *csv, const trouble *t, okra_me
 }
 
 /* What may mend a row of so many fields, which are not as many as there are columns. */
-static const char *count_remedy(const csv_reader *csv, size_t count)
+static const char *count_remedy(const csv_table *csv, size_t count)
 {
-    const okra_reader *reader = &csv->base;
-    if (count < reader->columns)
+    const okra_table *table = &csv->base;
+    if (count < table->columns)
         return "complete the row (a missing value is an empty field)";
-    if (count == reader->columns + 1 && csv->record.text[csv->record.length - 1] == csv->scan.separator)
+    if (count == table->columns + 1 && csv->record.text[csv->record.length - 1] == csv->scan.separator)
         return "remove the separator at the end of the line";
-    if (follows_first_line(csv) && reader->columns == 1)
+    if (follows_first_line(csv) && table->columns == 1)
         return count > 2 ? "remove the lines above the header, or begin them with '#'"
                          : "remove the lines above the header, or begin them with '#'; or write decimals with a point";
-    if (follows_first_line(csv) && reader->names && count == reader->columns + 1)
+    if (follows_first_line(csv) && table->names && count == table->columns + 1)
         return "remove what is too much, put a field with commas in quotes, or name the first column in the header, if "
                "it names the rows";
     return "remove what is too much, or put a field with commas in quotes";
 }
 
-static okra_status refuse_count(const csv_reader *csv, size_t count, okra_message *why)
+static okra_status refuse_count(const csv_table *csv, size_t count, okra_message *why)
 {
-    const okra_reader *reader = &csv->base;
-    okra_say(why, "%s:%llu: %zu field%s where %s %zu: %s", reader->source.path, (unsigned long long)csv->record.line,
-             count, count == 1 ? "" : "s", reader->names ? "the header has" : "the first row has", reader->columns,
+    const okra_table *table = &csv->base;
+    okra_say(why, "%s:%llu: %zu field%s where %s %zu: %s", table->source.path, (unsigned long long)csv->record.line,
+             count, count == 1 ? "" : "s", table->names ? "the header has" : "the first row has", table->columns,
              count_remedy(csv, count));
     return OKRA_E_FORMAT;
 }
 
 /* A wrong count is told first: it is the likelier cause of a field that makes no sense. */
-static okra_status refuse_row(const csv_reader *csv, size_t count, const trouble *t, okra_message *why)
+static okra_status refuse_row(const csv_table *csv, size_t count, const field_error *t, okra_message *why)
 {
     if (memchr(csv->record.text, '\0', csv->record.length)) /* which cannot be shown */
         return refuse_line(csv, "holds a zero byte: the file is damaged here: remove the line", why);
@@ -290,32 +291,33 @@ static const char *take_bare(const char *p, const char *end, char separator, dou
     return stop;
 }
 
-/* Any field. The first trouble of a row is kept. */
-static const char *take_cell(const csv_reader *csv, const char *p, const char *end, size_t c, double *row, trouble *t)
+/* Any field. The first error of a row is kept. */
+static const char *take_cell(const csv_table *csv, const char *p, const char *end, size_t c, double *row,
+                             field_error *t)
 {
     okra_field f = okra_take_field(p, end, csv->scan.separator, &p);
     okra_number kind = OKRA_NUMBER_MISSING;
     if (c >= csv->base.columns)
         kind = f.begin < f.end ? OKRA_NUMBER_TEXT : OKRA_NUMBER_MISSING;
-    else if (okra_reader_ignores(&csv->base, c))
+    else if (okra_table_ignores(&csv->base, c))
         row[c] = (double)NAN;
     else
         kind = okra_read_field(&f, &row[c]);
     if (kind > OKRA_NUMBER_MISSING && t->kind == OKRA_NUMBER_REAL)
-        *t = (trouble){f, c, kind};
+        *t = (field_error){f, c, kind};
     return p;
 }
 
-static okra_status parse_row(const csv_reader *csv, double *row, okra_message *why)
+static okra_status parse_row(const csv_table *csv, double *row, okra_message *why)
 {
-    const okra_reader *reader = &csv->base;
+    const okra_table *table = &csv->base;
     const char *end = csv->record.text + csv->record.length, *p = csv->record.text, *stop;
     const char separator = csv->scan.separator;
-    trouble t = {.kind = OKRA_NUMBER_REAL};
+    field_error t = {.kind = OKRA_NUMBER_REAL};
     size_t count = 0;
     for (;; p++) {
         size_t c = count++;
-        bool wanted = c < reader->columns && !okra_reader_ignores(reader, c);
+        bool wanted = c < table->columns && !okra_table_ignores(table, c);
         stop = wanted ? take_bare(p, end, separator, &row[c]) : NULL;
         p = stop ? stop : take_cell(csv, p, end, c, row, &t);
         if (p == end)
@@ -330,7 +332,7 @@ static int64_t place_of(const okra_source *source, const char *byte)
     return source->position - (int64_t)(source->buffer + source->end - byte);
 }
 
-static bool is_another_parts(const csv_reader *csv)
+static bool is_another_parts(const csv_table *csv)
 {
     return csv->stop < INT64_MAX && place_of(&csv->base.source, csv->record.text) >= csv->stop;
 }
@@ -340,7 +342,7 @@ static bool is_another_parts(const csv_reader *csv)
  * are rows without a value. But only a record behind them shows it: files end with any number of blank lines, and one
  * that is still being written may go on.
  */
-static okra_status take_record(csv_reader *csv, okra_message *why)
+static okra_status take_record(csv_table *csv, okra_message *why)
 {
     bool more;
     for (;;) {
@@ -356,7 +358,7 @@ static okra_status take_record(csv_reader *csv, okra_message *why)
 }
 
 /* The next row: a record, be it the first line once more, or a blank line. *more is true where it is refused. */
-static okra_status next_row(csv_reader *csv, bool *more, okra_message *why)
+static okra_status next_row(csv_table *csv, bool *more, okra_message *why)
 {
     if (!csv->pending && csv->blanks == 0 && !csv->refused)
         csv->refused = take_record(csv, &csv->refusal);
@@ -380,9 +382,9 @@ static okra_status next_row(csv_reader *csv, bool *more, okra_message *why)
     return status;
 }
 
-static okra_status csv_next(okra_reader *reader, double *row, bool *more, okra_message *why)
+static okra_status csv_next(okra_table *table, double *row, bool *more, okra_message *why)
 {
-    csv_reader *csv = (csv_reader *)reader;
+    csv_table *csv = (csv_table *)table;
     okra_status status = next_row(csv, more, why);
     if (status || !*more)
         return status;
@@ -392,9 +394,9 @@ static okra_status csv_next(okra_reader *reader, double *row, bool *more, okra_m
     return OKRA_OK;
 }
 
-static okra_status csv_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why)
+static okra_status csv_skip(okra_table *table, uint64_t rows, uint64_t *skipped, okra_message *why)
 {
-    csv_reader *csv = (csv_reader *)reader;
+    csv_table *csv = (csv_table *)table;
     for (*skipped = 0; *skipped < rows; ++*skipped) {
         bool more;
         okra_status status = next_row(csv, &more, why);
@@ -409,7 +411,7 @@ static okra_status csv_skip(okra_reader *reader, uint64_t rows, uint64_t *skippe
 /* ---- parts --------------------------------------------------------------------------------------------------- */
 
 /* Lines are counted from the new beginning, and messages say so. */
-static okra_status begin_at(csv_reader *csv, int64_t line, okra_message *why)
+static okra_status begin_at(csv_table *csv, int64_t line, okra_message *why)
 {
     okra_source *source = &csv->base.source;
     char name[sizeof source->path];
@@ -426,11 +428,11 @@ static okra_status begin_at(csv_reader *csv, int64_t line, okra_message *why)
     return OKRA_OK;
 }
 
-static okra_status csv_part(okra_reader *reader, size_t part, size_t parts, size_t before, size_t *ahead,
+static okra_status csv_part(okra_table *table, size_t part, size_t parts, size_t before, size_t *ahead,
                             okra_message *why)
 {
-    csv_reader *csv = (csv_reader *)reader;
-    const okra_source *source = &reader->source;
+    csv_table *csv = (csv_table *)table;
+    const okra_source *source = &table->source;
     int64_t first =
         csv->pending ? place_of(source, csv->record.text) : source->position - (int64_t)okra_source_held(source);
     uint64_t bytes = (uint64_t)(source->size - first);
@@ -447,11 +449,11 @@ static okra_status csv_part(okra_reader *reader, size_t part, size_t parts, size
 
 /* ---- the class ----------------------------------------------------------------------------------------------- */
 
-static double csv_progress(const okra_reader *reader) { return okra_source_progress(&reader->source); }
+static double csv_progress(const okra_table *table) { return okra_source_progress(&table->source); }
 
-static size_t csv_text(const okra_reader *reader, size_t column, char *text, size_t size)
+static size_t csv_text(const okra_table *table, size_t column, char *text, size_t size)
 {
-    const csv_reader *csv = (const csv_reader *)reader;
+    const csv_table *csv = (const csv_table *)table;
     const char *end = csv->record.text + csv->record.length, *p = csv->record.text;
     if (csv->blank)
         end = p; /* the record is the next row */
@@ -464,8 +466,8 @@ static size_t csv_text(const okra_reader *reader, size_t column, char *text, siz
     return write_text(&f, text, size);
 }
 
-const okra_reader_class okra_csv_class = {
-    .size = sizeof(csv_reader),
+const okra_table_class okra_csv_class = {
+    .size = sizeof(csv_table),
     .open = csv_open,
     .text = csv_text,
     .next = csv_next,

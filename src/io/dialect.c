@@ -56,12 +56,10 @@ static bool commas_are_inside(const okra_record *first, char separator)
     }
 }
 
-char okra_guess_separator(const okra_record *first, okra_file_format format)
+char okra_guess_separator(const okra_record *first, bool tabs)
 {
-    if (format == OKRA_FILE_TSV)
-        return '\t';
     char other = ';';
-    if (format == OKRA_FILE_AUTO && find_outside(first, '\t'))
+    if (tabs && find_outside(first, '\t'))
         other = '\t';
     if (!find_outside(first, other) || (find_outside(first, ',') && !commas_are_inside(first, other)))
         return ',';

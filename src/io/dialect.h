@@ -8,11 +8,11 @@
 #include "fields.h"
 
 /*
- * The comma, where there is one; else, unless `format` is CSV, the tab; else the semicolon. Where there is a comma and
+ * The comma, where there is one; else, where `tabs` may be it, the tab; else the semicolon. Where there is a comma and
  * one of the others too, the other is it if every comma then stands inside a field as people write it: between the
  * digits of a decimal (1,5;2,5), or before a blank (temp, C;hum, %).
  */
-char okra_guess_separator(const okra_record *first, okra_file_format format);
+char okra_guess_separator(const okra_record *first, bool tabs);
 
 typedef struct okra_first_line {
     size_t fields;

@@ -11,7 +11,7 @@
 
 enum { LONGEST_HEADER = 1 << 20, BLOCK_BYTES = 1 << 21 };
 
-typedef struct npy_reader {
+typedef struct npy_table {
     okra_raw raw;
     uint64_t rows;
     /* by columns: */
@@ -19,11 +19,11 @@ typedef struct npy_reader {
     size_t block_rows;                   /* that it has room for */
     uint64_t block_first, block_end, at; /* rows that are in it, and the next to be delivered, from 0 */
     int64_t data;                        /* where the first cell is in the file */
-} npy_reader;
+} npy_table;
 
 /* ---- by columns ---------------------------------------------------------------------------------------------- */
 
-static okra_status refuse_read(const npy_reader *npy, ssize_t got, okra_message *why)
+static okra_status refuse_read(const npy_table *npy, ssize_t got, okra_message *why)
 {
     const char *path = npy->raw.base.source.path;
     unsigned long long row = npy->at + 1;
@@ -35,7 +35,7 @@ static okra_status refuse_read(const npy_reader *npy, ssize_t got, okra_message 
     return OKRA_E_READ;
 }
 
-static okra_status read_at(const npy_reader *npy, char *to, size_t bytes, int64_t from, okra_message *why)
+static okra_status read_at(const npy_table *npy, char *to, size_t bytes, int64_t from, okra_message *why)
 {
     while (bytes > 0) {
         ssize_t got = pread(npy->raw.base.source.fd, to, bytes, (off_t)from);
@@ -49,13 +49,13 @@ static okra_status read_at(const npy_reader *npy, char *to, size_t bytes, int64_
 }
 
 /* The block that begins with the row at `at`. */
-static okra_status load_block(npy_reader *npy, okra_message *why)
+static okra_status load_block(npy_table *npy, okra_message *why)
 {
-    const okra_reader *reader = &npy->raw.base;
+    const okra_table *table = &npy->raw.base;
     const size_t cell = npy->raw.cells.bytes;
     uint64_t left = npy->rows - npy->at, rows = left < npy->block_rows ? left : npy->block_rows;
     npy->block_first = npy->block_end = npy->at;
-    for (size_t c = 0; c < reader->columns; c++) {
+    for (size_t c = 0; c < table->columns; c++) {
         int64_t from = npy->data + (int64_t)((c * npy->rows + npy->at) * cell);
         okra_status status = read_at(npy, npy->block + c * npy->block_rows * cell, (size_t)rows * cell, from, why);
         if (status)
@@ -65,7 +65,7 @@ static okra_status load_block(npy_reader *npy, okra_message *why)
     return OKRA_OK;
 }
 
-static okra_status next_by_columns(npy_reader *npy, double *row, bool *more, okra_message *why)
+static okra_status next_by_columns(npy_table *npy, double *row, bool *more, okra_message *why)
 {
     const size_t cell = npy->raw.cells.bytes;
     *more = npy->at < npy->rows;
@@ -79,7 +79,7 @@ static okra_status next_by_columns(npy_reader *npy, double *row, bool *more, okr
     return okra_raw_take(&npy->raw, first, npy->block_rows * cell, row, why);
 }
 
-static void skip_by_columns(npy_reader *npy, uint64_t rows, uint64_t *skipped)
+static void skip_by_columns(npy_table *npy, uint64_t rows, uint64_t *skipped)
 {
     uint64_t left = npy->rows - npy->at;
     *skipped = rows < left ? rows : left;
@@ -89,10 +89,10 @@ static void skip_by_columns(npy_reader *npy, uint64_t rows, uint64_t *skipped)
     npy->raw.base.line = npy->at;
 }
 
-static okra_status start_by_columns(npy_reader *npy, okra_message *why)
+static okra_status start_by_columns(npy_table *npy, okra_message *why)
 {
-    const okra_reader *reader = &npy->raw.base;
-    const okra_source *source = &reader->source;
+    const okra_table *table = &npy->raw.base;
+    const okra_source *source = &table->source;
     if (source->size < 0) {
         okra_say(why,
                  "%s: is stored by columns (Fortran order), which a pipe cannot give by rows: name the file, or save "
@@ -106,15 +106,15 @@ static okra_status start_by_columns(npy_reader *npy, okra_message *why)
     npy->block = calloc(npy->block_rows, npy->raw.row_bytes);
     if (npy->block)
         return OKRA_OK;
-    okra_say(why, "%s: out of memory for rows of %zu numbers", source->path, reader->columns);
+    okra_say(why, "%s: out of memory for rows of %zu numbers", source->path, table->columns);
     return OKRA_E_MEMORY;
 }
 
 /* ---- the header ---------------------------------------------------------------------------------------------- */
 
-static okra_status refuse_header(const okra_reader *reader, const char *what, okra_message *why)
+static okra_status refuse_header(const okra_table *table, const char *what, okra_message *why)
 {
-    okra_say(why, "%s: %s", reader->source.path, what);
+    okra_say(why, "%s: %s", table->source.path, what);
     return OKRA_E_FORMAT;
 }
 
@@ -124,48 +124,48 @@ static unsigned byte_at(const okra_source *source, size_t i)
 }
 
 /* The magic string, the version and the length of the header's text, which has 2 bytes in format 1 and 4 since. */
-static okra_status read_lengths(okra_reader *reader, size_t *begin, size_t *length, okra_message *why)
+static okra_status read_lengths(okra_table *table, size_t *begin, size_t *length, okra_message *why)
 {
-    okra_source *source = &reader->source;
+    okra_source *source = &table->source;
     bool npy;
     okra_status status = okra_source_begins(source, "\x93NUMPY", 6, &npy, why);
     if (!status && !npy)
-        return refuse_header(reader, "does not begin as an NPY file: check the name, or the format asked for", why);
+        return refuse_header(table, "does not begin as an NPY file: check the name, or the format asked for", why);
     if (!status)
         status = okra_source_need(source, 12, why);
     if (status)
         return status;
     if (okra_source_held(source) < 12)
-        return refuse_header(reader, "ends within its NPY header: it was cut short", why);
+        return refuse_header(table, "ends within its NPY header: it was cut short", why);
     unsigned version = byte_at(source, 6);
     if (version < 1 || version > 3)
-        return refuse_header(reader, "is of an NPY format that is not known here: save it as 1.0, 2.0 or 3.0", why);
+        return refuse_header(table, "is of an NPY format that is not known here: save it as 1.0, 2.0 or 3.0", why);
     *begin = version == 1 ? 10 : 12;
     *length = byte_at(source, 8) | byte_at(source, 9) << 8;
     if (version > 1)
         *length |= (size_t)byte_at(source, 10) << 16 | (size_t)byte_at(source, 11) << 24;
     return *length <= LONGEST_HEADER ? OKRA_OK
-                                     : refuse_header(reader, "its NPY header is too long for a table of numbers", why);
+                                     : refuse_header(table, "its NPY header is too long for a table of numbers", why);
 }
 
-static okra_status read_header(okra_reader *reader, okra_npy *header, okra_message *why)
+static okra_status read_header(okra_table *table, okra_npy *header, okra_message *why)
 {
-    okra_source *source = &reader->source;
+    okra_source *source = &table->source;
     size_t begin, length;
-    okra_status status = read_lengths(reader, &begin, &length, why);
+    okra_status status = read_lengths(table, &begin, &length, why);
     if (!status)
         status = okra_source_need(source, begin + length, why);
     if (status)
         return status;
     if (okra_source_held(source) < begin + length)
-        return refuse_header(reader, "ends within its NPY header: it was cut short", why);
+        return refuse_header(table, "ends within its NPY header: it was cut short", why);
     status = okra_npy_read(source->buffer + source->start + begin, length, source->path, header, why);
     source->start += begin + length;
     return status;
 }
 
 /* A file is checked before anything is learnt from it; a pipe when it ends. What follows the last row is not ours. */
-static okra_status check_size(const npy_reader *npy, okra_message *why)
+static okra_status check_size(const npy_table *npy, okra_message *why)
 {
     const okra_source *source = &npy->raw.base.source;
     int64_t left = okra_source_left(source), wanted = (int64_t)(npy->rows * npy->raw.row_bytes);
@@ -177,7 +177,7 @@ static okra_status check_size(const npy_reader *npy, okra_message *why)
 }
 
 /* A short input may tell of rows that are long, for which a caller would make room: one of them must be there. */
-static okra_status check_first_row(npy_reader *npy, okra_message *why)
+static okra_status check_first_row(npy_table *npy, okra_message *why)
 {
     enum { SHORT_ROW = 1 << 16 };
     okra_source *source = &npy->raw.base.source;
@@ -195,12 +195,12 @@ static okra_status check_first_row(npy_reader *npy, okra_message *why)
 
 /* ---- the class ----------------------------------------------------------------------------------------------- */
 
-static okra_status npy_open(okra_reader *reader, const okra_reader_options *options, okra_message *why)
+static okra_status npy_open(okra_table *table, const okra_table_options *options, okra_message *why)
 {
     (void)options;
-    npy_reader *npy = (npy_reader *)reader;
+    npy_table *npy = (npy_table *)table;
     okra_npy header = {0};
-    okra_status status = read_header(reader, &header, why);
+    okra_status status = read_header(table, &header, why);
     if (status)
         return status;
     npy->rows = header.rows;
@@ -211,43 +211,43 @@ static okra_status npy_open(okra_reader *reader, const okra_reader_options *opti
     return status || !header.by_columns ? status : start_by_columns(npy, why);
 }
 
-static okra_status npy_next(okra_reader *reader, double *row, bool *more, okra_message *why)
+static okra_status npy_next(okra_table *table, double *row, bool *more, okra_message *why)
 {
-    npy_reader *npy = (npy_reader *)reader;
-    return npy->block ? next_by_columns(npy, row, more, why) : okra_raw_next(reader, row, more, why);
+    npy_table *npy = (npy_table *)table;
+    return npy->block ? next_by_columns(npy, row, more, why) : okra_raw_next(table, row, more, why);
 }
 
-static okra_status npy_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why)
+static okra_status npy_skip(okra_table *table, uint64_t rows, uint64_t *skipped, okra_message *why)
 {
-    npy_reader *npy = (npy_reader *)reader;
+    npy_table *npy = (npy_table *)table;
     if (!npy->block)
-        return okra_raw_skip(reader, rows, skipped, why);
+        return okra_raw_skip(table, rows, skipped, why);
     skip_by_columns(npy, rows, skipped);
     return OKRA_OK;
 }
 
-static okra_status npy_part(okra_reader *reader, size_t part, size_t parts, size_t before, size_t *ahead,
+static okra_status npy_part(okra_table *table, size_t part, size_t parts, size_t before, size_t *ahead,
                             okra_message *why)
 {
-    if (!((npy_reader *)reader)->block)
-        return okra_raw_part(reader, part, parts, before, ahead, why);
+    if (!((npy_table *)table)->block)
+        return okra_raw_part(table, part, parts, before, ahead, why);
     okra_say(
         why,
         "%s: is stored by columns (Fortran order) and cannot be read in parts: save numpy.ascontiguousarray(array)",
-        reader->source.path);
+        table->source.path);
     return OKRA_E_FORMAT;
 }
 
-static double npy_progress(const okra_reader *reader)
+static double npy_progress(const okra_table *table)
 {
-    const npy_reader *npy = (const npy_reader *)reader;
+    const npy_table *npy = (const npy_table *)table;
     return npy->rows > 0 ? 1 - (double)npy->raw.left / (double)npy->rows : 1;
 }
 
-static void npy_close(okra_reader *reader) { free(((npy_reader *)reader)->block); }
+static void npy_close(okra_table *table) { free(((npy_table *)table)->block); }
 
-const okra_reader_class okra_npy_class = {
-    .size = sizeof(npy_reader),
+const okra_table_class okra_npy_class = {
+    .size = sizeof(npy_table),
     .open = npy_open,
     .next = npy_next,
     .skip = npy_skip,

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "reader.h"
+#include "table.h"
 #include "say.h"
 
 /* ---- a piece of Python --------------------------------------------------------------------------------------- */

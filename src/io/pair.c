@@ -9,20 +9,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reader.h"
+#include "table.h"
 
 enum { FAR, MIC, FILES };
 
-typedef struct pair_reader {
-    okra_reader base;
-    okra_reader *files[FILES];
+typedef struct pair_table {
+    okra_table base;
+    okra_table *files[FILES];
     double *row; /* of both: the caller's stays as it is where one has ended */
-} pair_reader;
+} pair_table;
 
 /* ---- the class ----------------------------------------------------------------------------------------------- */
 
 /* Columns that nobody wants may hold anything in the files too. */
-static void lend_ignored(const pair_reader *pair)
+static void lend_ignored(const pair_table *pair)
 {
     bool *ignored = pair->base.ignored;
     for (int f = 0; f < FILES; f++) {
@@ -32,57 +32,57 @@ static void lend_ignored(const pair_reader *pair)
 }
 
 /* Both are read whatever happens, so that they stay in step. */
-static okra_status pair_next(okra_reader *reader, double *row, bool *more, okra_message *why)
+static okra_status pair_next(okra_table *table, double *row, bool *more, okra_message *why)
 {
-    const pair_reader *pair = (pair_reader *)reader;
+    const pair_table *pair = (pair_table *)table;
     bool more_far, more_mic;
     lend_ignored(pair);
-    okra_status far = okra_reader_next(pair->files[FAR], pair->row, &more_far, why);
+    okra_status far = okra_table_next(pair->files[FAR], pair->row, &more_far, why);
     okra_status mic =
-        okra_reader_next(pair->files[MIC], pair->row + pair->files[FAR]->columns, &more_mic, far ? NULL : why);
+        okra_table_next(pair->files[MIC], pair->row + pair->files[FAR]->columns, &more_mic, far ? NULL : why);
     *more = more_far && more_mic;
-    reader->line = pair->files[FAR]->line;
+    table->line = pair->files[FAR]->line;
     if (!*more || far || mic)
         return !*more ? OKRA_OK : far ? far : mic;
-    memcpy(row, pair->row, reader->columns * sizeof *row);
+    memcpy(row, pair->row, table->columns * sizeof *row);
     return OKRA_OK;
 }
 
-static okra_status pair_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why)
+static okra_status pair_skip(okra_table *table, uint64_t rows, uint64_t *skipped, okra_message *why)
 {
-    const pair_reader *pair = (pair_reader *)reader;
+    const pair_table *pair = (pair_table *)table;
     for (int f = 0; f < FILES; f++) {
         uint64_t before = pair->files[f]->position;
-        okra_status status = okra_reader_skip(pair->files[f], rows, why);
+        okra_status status = okra_table_skip(pair->files[f], rows, why);
         if (status && status != OKRA_E_FORMAT) /* which says that there were fewer */
             return status;
         rows = pair->files[f]->position - before;
     }
     *skipped = rows;
-    reader->line = pair->files[MIC]->line;
+    table->line = pair->files[MIC]->line;
     return OKRA_OK;
 }
 
-static double pair_progress(const okra_reader *reader)
+static double pair_progress(const okra_table *table)
 {
-    const pair_reader *pair = (const pair_reader *)reader;
-    double far = okra_reader_progress(pair->files[FAR]), mic = okra_reader_progress(pair->files[MIC]);
+    const pair_table *pair = (const pair_table *)table;
+    double far = okra_table_progress(pair->files[FAR]), mic = okra_table_progress(pair->files[MIC]);
     return far > mic ? far : mic;
 }
 
-static void pair_close(okra_reader *reader)
+static void pair_close(okra_table *table)
 {
-    pair_reader *pair = (pair_reader *)reader;
+    pair_table *pair = (pair_table *)table;
     free(pair->row);
     for (int f = 0; f < FILES; f++) {
         if (pair->files[f])
             pair->files[f]->ignored = NULL; /* which is lent */
-        okra_reader_close(pair->files[f]);
+        okra_table_close(pair->files[f]);
     }
 }
 
-static const okra_reader_class pair_class = {
-    .size = sizeof(pair_reader),
+static const okra_table_class pair_class = {
+    .size = sizeof(pair_table),
     .next = pair_next,
     .skip = pair_skip,
     .progress = pair_progress,
@@ -91,20 +91,19 @@ static const okra_reader_class pair_class = {
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
 
-static okra_status open_file(pair_reader *pair, int f, const char *path, const okra_reader_options *options,
+static okra_status open_file(pair_table *pair, int f, const char *path, const okra_table_options *options,
                              okra_message *why)
 {
-    okra_audio audio;
-    okra_status status = okra_reader_open_as(path, options, &pair->files[f], why);
-    if (status || okra_reader_audio(pair->files[f], &audio))
+    okra_status status = okra_table_open(path, options, &pair->files[f], why);
+    if (status || pair->files[f]->audio.rate > 0)
         return status;
-    okra_say(why, "%s: is no audio: a table has inputs and target in one file", okra_reader_path(pair->files[f]));
+    okra_say(why, "%s: is no audio: a table has inputs and target in one file", pair->files[f]->source.path);
     return OKRA_E_FORMAT;
 }
 
-static okra_status check_rates(const pair_reader *pair, okra_message *why)
+static okra_status check_rates(const pair_table *pair, okra_message *why)
 {
-    const okra_reader *far = pair->files[FAR], *mic = pair->files[MIC];
+    const okra_table *far = pair->files[FAR], *mic = pair->files[MIC];
     if (far->audio.rate == mic->audio.rate)
         return OKRA_OK;
     okra_say(why, "%s: has %u frames a second, and %s has %u: convert one of them, with sox -r %u", far->source.path,
@@ -113,7 +112,7 @@ static okra_status check_rates(const pair_reader *pair, okra_message *why)
 }
 
 /* The pair has no bytes of its own: nothing to close, and both names. */
-static void name_source(pair_reader *pair)
+static void name_source(pair_table *pair)
 {
     char both[2 * OKRA_NAME + 8];
     snprintf(both, sizeof both, "%s and %s", pair->files[FAR]->source.path, pair->files[MIC]->source.path);
@@ -121,19 +120,19 @@ static void name_source(pair_reader *pair)
     okra_name_file(pair->base.source.path, both);
 }
 
-static bool name_columns(pair_reader *pair)
+static bool name_columns(pair_table *pair)
 {
-    okra_reader *base = &pair->base;
+    okra_table *base = &pair->base;
     size_t far = pair->files[FAR]->columns, mic = pair->files[MIC]->columns;
     base->columns = far + mic;
     base->names = calloc(base->columns, sizeof *base->names);
     pair->row = calloc(base->columns, sizeof *pair->row);
-    return base->names && pair->row && okra_reader_number_columns(base, 0, far, "far", far > 1) &&
-           okra_reader_number_columns(base, far, mic, "mic", mic > 1);
+    return base->names && pair->row && okra_table_number_columns(base, 0, far, "far", far > 1) &&
+           okra_table_number_columns(base, far, mic, "mic", mic > 1);
 }
 
 /* One more thing that a user should know, on the same line; NULL: none. False where there is no memory. */
-static bool add_note(pair_reader *pair, const char *note)
+static bool add_note(pair_table *pair, const char *note)
 {
     char *before = pair->base.note, *both = NULL;
     if (!note)
@@ -144,9 +143,9 @@ static bool add_note(pair_reader *pair, const char *note)
     return length > 0;
 }
 
-static bool note_lengths(pair_reader *pair)
+static bool note_lengths(pair_table *pair)
 {
-    const okra_reader *far = pair->files[FAR], *mic = pair->files[MIC];
+    const okra_table *far = pair->files[FAR], *mic = pair->files[MIC];
     okra_message note;
     if (far->audio.frames == mic->audio.frames || far->audio.frames == 0 || mic->audio.frames == 0)
         return true; /* equal, or one of them does not tell */
@@ -155,43 +154,44 @@ static bool note_lengths(pair_reader *pair)
     return add_note(pair, note.text);
 }
 
-static bool note_all(pair_reader *pair)
+static bool note_all(pair_table *pair)
 {
     return add_note(pair, pair->files[FAR]->note) && add_note(pair, pair->files[MIC]->note) && note_lengths(pair);
 }
 
-static okra_status join(pair_reader *pair, okra_message *why)
+static okra_status join(pair_table *pair, okra_message *why)
 {
     okra_status status = check_rates(pair, why);
     if (status)
         return status;
     name_source(pair);
     pair->base.audio = pair->files[MIC]->audio;
-    if (name_columns(pair) && note_all(pair))
+    pair->base.format = pair->files[MIC]->format;
+    if (name_columns(pair) && note_all(pair)) {
+        okra_table_describe(&pair->base);
         return OKRA_OK;
+    }
     okra_say(why, "%s: out of memory", pair->base.source.path);
     return OKRA_E_MEMORY;
 }
 
-okra_status okra_reader_open_pair(const char *far, const char *mic, const okra_reader_options *options,
-                                  okra_reader **opened, okra_message *why)
+okra_status okra_pair_open(const char *path, const okra_table_options *options, okra_table **opened, okra_message *why)
 {
-    if (!opened || !far || !mic)
-        return okra_say_status(OKRA_E_NULL, why);
-    *opened = NULL;
-    pair_reader *pair = calloc(1, sizeof *pair);
+    okra_table_options alone = *options;
+    pair_table *pair = calloc(1, sizeof *pair);
     if (!pair) {
-        okra_say(why, "%s: out of memory", far);
+        okra_say(why, "%s: out of memory", options->mic);
         return OKRA_E_MEMORY;
     }
+    alone.mic = NULL;
     pair->base.class = &pair_class;
-    okra_status status = open_file(pair, FAR, far, options, why);
+    okra_status status = open_file(pair, FAR, path, &alone, why);
     if (!status)
-        status = open_file(pair, MIC, mic, options, why);
+        status = open_file(pair, MIC, options->mic, &alone, why);
     if (!status)
         status = join(pair, why);
     if (status)
-        okra_reader_close(&pair->base);
+        okra_table_close(&pair->base);
     else
         *opened = &pair->base;
     return status;

@@ -26,17 +26,17 @@ static okra_status refuse_cell(const okra_raw *raw, size_t c, okra_message *why)
 
 okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, double *row, okra_message *why)
 {
-    okra_reader *reader = &raw->base;
-    size_t bad = reader->columns;
-    reader->line = reader->source.line++;
+    okra_table *table = &raw->base;
+    size_t bad = table->columns;
+    table->line = table->source.line++;
     raw->left -= raw->left != OKRA_TO_THE_END;
-    for (size_t c = reader->columns; c-- > 0;) {
-        bool ignored = okra_reader_ignores(reader, c);
+    for (size_t c = table->columns; c-- > 0;) {
+        bool ignored = okra_table_ignores(table, c);
         row[c] = ignored ? (double)NAN : okra_load_cell(raw->cells, bytes + c * stride);
         if (isinf(row[c]))
             bad = c;
     }
-    return bad < reader->columns ? refuse_cell(raw, bad, why) : OKRA_OK;
+    return bad < table->columns ? refuse_cell(raw, bad, why) : OKRA_OK;
 }
 
 /* The source has fewer bytes than a row: none, which may be the end, or some. */
@@ -54,10 +54,10 @@ static okra_status end_rows(okra_raw *raw, bool *more, okra_message *why)
     return OKRA_E_FORMAT;
 }
 
-okra_status okra_raw_next(okra_reader *reader, double *row, bool *more, okra_message *why)
+okra_status okra_raw_next(okra_table *table, double *row, bool *more, okra_message *why)
 {
-    okra_raw *raw = (okra_raw *)reader;
-    okra_source *source = &reader->source;
+    okra_raw *raw = (okra_raw *)table;
+    okra_source *source = &table->source;
     *more = raw->left > 0;
     if (!*more)
         return OKRA_OK;
@@ -71,29 +71,28 @@ okra_status okra_raw_next(okra_reader *reader, double *row, bool *more, okra_mes
     return okra_raw_take(raw, bytes, raw->cells.bytes, row, why);
 }
 
-okra_status okra_raw_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why)
+okra_status okra_raw_skip(okra_table *table, uint64_t rows, uint64_t *skipped, okra_message *why)
 {
-    okra_raw *raw = (okra_raw *)reader;
+    okra_raw *raw = (okra_raw *)table;
     uint64_t most = (uint64_t)INT64_MAX / raw->row_bytes, bytes = 0;
     rows = rows < raw->left ? rows : raw->left;
     rows = rows < most ? rows : most;
-    okra_status status = okra_source_skip(&reader->source, rows * raw->row_bytes, &bytes, why);
+    okra_status status = okra_source_skip(&table->source, rows * raw->row_bytes, &bytes, why);
     *skipped = bytes / raw->row_bytes;
-    reader->source.line += *skipped;
-    reader->line = reader->source.line - 1;
+    table->source.line += *skipped;
+    table->line = table->source.line - 1;
     raw->left -= raw->left != OKRA_TO_THE_END ? *skipped : 0;
     return status;
 }
 
-okra_status okra_raw_part(okra_reader *reader, size_t part, size_t parts, size_t before, size_t *ahead,
-                          okra_message *why)
+okra_status okra_raw_part(okra_table *table, size_t part, size_t parts, size_t before, size_t *ahead, okra_message *why)
 {
-    okra_raw *raw = (okra_raw *)reader;
-    uint64_t there = (uint64_t)okra_source_left(&reader->source) / raw->row_bytes, skipped;
+    okra_raw *raw = (okra_raw *)table;
+    uint64_t there = (uint64_t)okra_source_left(&table->source) / raw->row_bytes, skipped;
     uint64_t rows = there < raw->left ? there : raw->left;
     uint64_t first = okra_part_begin(rows, part, parts), end = okra_part_begin(rows, part + 1, parts);
     *ahead = before < first ? before : (size_t)first;
-    okra_status status = okra_raw_skip(reader, first - *ahead, &skipped, why);
+    okra_status status = okra_raw_skip(table, first - *ahead, &skipped, why);
     raw->left = end - first + *ahead;
     return status;
 }
@@ -101,29 +100,29 @@ okra_status okra_raw_part(okra_reader *reader, size_t part, size_t parts, size_t
 /* Wrong columns show here, before anything is learnt from numbers in the wrong places. */
 static okra_status check_size(const okra_raw *raw, okra_message *why)
 {
-    const okra_reader *reader = &raw->base;
-    int64_t left = okra_source_left(&reader->source);
+    const okra_table *table = &raw->base;
+    int64_t left = okra_source_left(&table->source);
     if (left < 0 || left % (int64_t)raw->row_bytes == 0)
         return OKRA_OK;
     okra_say(why,
              "%s: its %lld bytes are no whole number of rows of %zu bytes (%zu column%s of f%zu): check the "
              "number of columns",
-             reader->source.path, (long long)left, raw->row_bytes, reader->columns, reader->columns == 1 ? "" : "s",
+             table->source.path, (long long)left, raw->row_bytes, table->columns, table->columns == 1 ? "" : "s",
              8 * raw->cells.bytes);
     return OKRA_E_FORMAT;
 }
 
-static okra_status raw_open(okra_reader *reader, const okra_reader_options *options, okra_message *why)
+static okra_status raw_open(okra_table *table, const okra_table_options *options, okra_message *why)
 {
-    okra_raw *raw = (okra_raw *)reader;
-    okra_cells cells = {.bytes = options->format == OKRA_FILE_F32 ? 4 : 8};
+    okra_raw *raw = (okra_raw *)table;
+    okra_cells cells = {.bytes = (size_t)table->format->variant};
     okra_raw_start(raw, cells, options->columns ? options->columns : 1, OKRA_TO_THE_END);
     return check_size(raw, why);
 }
 
-static double raw_progress(const okra_reader *reader) { return okra_source_progress(&reader->source); }
+static double raw_progress(const okra_table *table) { return okra_source_progress(&table->source); }
 
-const okra_reader_class okra_raw_class = {
+const okra_table_class okra_raw_class = {
     .size = sizeof(okra_raw),
     .open = raw_open,
     .next = okra_raw_next,

@@ -5,13 +5,13 @@
 #define OKRA_IO_RAW_H
 
 #include "cells.h"
-#include "reader.h"
+#include "table.h"
 
 /* As many rows as there are. */
 #define OKRA_TO_THE_END UINT64_MAX
 
 typedef struct okra_raw {
-    okra_reader base;
+    okra_table base;
     okra_cells cells;
     size_t row_bytes;
     uint64_t left; /* rows still to come; OKRA_TO_THE_END */
@@ -27,9 +27,9 @@ void okra_raw_start(okra_raw *raw, okra_cells cells, size_t columns, uint64_t ro
 okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, double *row, okra_message *why);
 
 /* The `next`, `skip` and `part` of rows that follow one another. */
-okra_status okra_raw_next(okra_reader *reader, double *row, bool *more, okra_message *why);
-okra_status okra_raw_skip(okra_reader *reader, uint64_t rows, uint64_t *skipped, okra_message *why);
-okra_status okra_raw_part(okra_reader *reader, size_t part, size_t parts, size_t before, size_t *ahead,
+okra_status okra_raw_next(okra_table *table, double *row, bool *more, okra_message *why);
+okra_status okra_raw_skip(okra_table *table, uint64_t rows, uint64_t *skipped, okra_message *why);
+okra_status okra_raw_part(okra_table *table, size_t part, size_t parts, size_t before, size_t *ahead,
                           okra_message *why);
 
 #endif

@@ -10,7 +10,7 @@
 #include <sndfile.h>
 #include <stdlib.h>
 
-#include "reader.h"
+#include "table.h"
 #include "writer.h"
 
 enum { BLOCK_FRAMES = 1024 };
@@ -74,10 +74,13 @@ static SNDFILE *open_sound(okra_writer *writer, SF_INFO *info)
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
 
-static SF_INFO info_of(const okra_writer_options *o)
+static bool is_flac(const okra_writer *writer) { return writer->format->variant == OKRA_AUDIO_FLAC; }
+
+static SF_INFO info_of(const okra_writer *writer)
 {
     static const int samples[] = {SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_FLOAT};
-    bool flac = o->format == OKRA_FILE_FLAC;
+    const okra_writer_options *o = &writer->options;
+    bool flac = is_flac(writer);
     int sample = flac && o->audio.sample != OKRA_SAMPLE_PCM16 ? SF_FORMAT_PCM_24 : samples[o->audio.sample];
     return (SF_INFO){.samplerate = (int)o->audio.rate,
                      .channels = (int)o->columns,
@@ -127,7 +130,7 @@ static bool make_room(audio_writer *audio, const okra_writer_options *o)
 static okra_status audio_begin(okra_writer *writer, const char *const *names, okra_message *why)
 {
     (void)names;
-    SF_INFO info = info_of(&writer->options);
+    SF_INFO info = info_of(writer);
     audio_writer *audio = writer->own = calloc(1, sizeof *audio);
     if (!sf_format_check(&info))
         return refuse(writer, why);
@@ -148,9 +151,9 @@ static okra_status audio_begin(okra_writer *writer, const char *const *names, ok
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
-static size_t audio_row_bytes(const okra_writer_options *o)
+static size_t audio_row_bytes(const okra_writer *writer)
 {
-    (void)o;
+    (void)writer;
     return 0; /* they go by way of libsndfile */
 }
 
@@ -206,7 +209,7 @@ static void finish(okra_writer *writer)
     audio_writer *audio = own(writer);
     audio->patched = false;
     sf_close(audio->file);
-    if (writer->options.format == OKRA_FILE_FLAC && !audio->patched && !writer->sink.error)
+    if (is_flac(writer) && !audio->patched && !writer->sink.error)
         writer->sink.error = ENOMEM;
 }
 

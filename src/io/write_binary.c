@@ -5,17 +5,19 @@
 #include "npy_header.h"
 #include "writer.h"
 
-static size_t cell_bytes(const okra_writer_options *o)
+/* As the format says, or where it leaves that open as the numbers are. */
+static size_t cell_bytes(const okra_writer *writer)
 {
-    bool f32 = o->format == OKRA_FILE_F32 || (o->format == OKRA_FILE_NPY && o->f32);
-    return f32 ? 4 : 8;
+    if (writer->format->variant > 0)
+        return (size_t)writer->format->variant;
+    return writer->options.f32 ? 4 : 8;
 }
 
-static size_t binary_row_bytes(const okra_writer_options *o) { return o->columns * cell_bytes(o); }
+static size_t binary_row_bytes(const okra_writer *writer) { return writer->options.columns * cell_bytes(writer); }
 
 static char *binary_row(okra_writer *writer, const double *values, char *to)
 {
-    size_t bytes = cell_bytes(&writer->options);
+    size_t bytes = cell_bytes(writer);
     for (size_t c = 0; c < writer->options.columns; c++)
         to = okra_store_cell(to, bytes, values[c]);
     return to;
@@ -56,7 +58,7 @@ const okra_writer_class okra_raw_writer = {
 static void make_header(const okra_writer *writer, uint64_t bytes, char header[OKRA_NPY_HEADER])
 {
     uint64_t rows = (bytes - OKRA_NPY_HEADER) / writer->row_bytes;
-    okra_npy_write(cell_bytes(&writer->options), writer->options.columns, rows, header);
+    okra_npy_write(cell_bytes(writer), writer->options.columns, rows, header);
 }
 
 static okra_status npy_begin(okra_writer *writer, const char *const *names, okra_message *why)
@@ -85,7 +87,7 @@ static okra_status npy_check(okra_writer *writer, okra_message *why)
         return status;
     if (okra_writer_look(writer, 0, found, sizeof found) &&
         !okra_npy_read(found + 10, sizeof found - 10, writer->sink.name, &npy, NULL)) {
-        okra_npy_write(cell_bytes(&writer->options), writer->options.columns, npy.rows, wanted);
+        okra_npy_write(cell_bytes(writer), writer->options.columns, npy.rows, wanted);
         if (memcmp(found, wanted, sizeof found) == 0)
             return OKRA_OK;
     }

@@ -8,7 +8,10 @@
 #include "record.h"
 #include "writer.h"
 
-static char separator_of(const okra_writer_options *o) { return o->format == OKRA_FILE_TSV ? '\t' : ','; }
+static char separator_of(const okra_writer *writer)
+{
+    return writer->format->variant ? (char)writer->format->variant : ',';
+}
 
 /* ---- the header ---------------------------------------------------------------------------------------------- */
 
@@ -41,7 +44,7 @@ static okra_status text_begin(okra_writer *writer, const char *const *names, okr
 {
     (void)why;
     okra_sink *sink = &writer->sink;
-    const char separator = separator_of(&writer->options);
+    const char separator = separator_of(writer);
     for (size_t c = 0; names && c < writer->options.columns; c++) {
         if (c > 0)
             okra_sink_put(sink, &separator, 1);
@@ -54,7 +57,7 @@ static okra_status text_begin(okra_writer *writer, const char *const *names, okr
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
-static size_t text_row_bytes(const okra_writer_options *o) { return o->columns * (OKRA_REAL_TEXT + 1) + 1; }
+static size_t text_row_bytes(const okra_writer *writer) { return writer->options.columns * (OKRA_REAL_TEXT + 1) + 1; }
 
 /* The okra_format_*() end with a NUL, which the next character overwrites. */
 static char *put_number(const okra_writer_options *o, size_t c, double x, char *to)
@@ -71,9 +74,10 @@ static char *put_number(const okra_writer_options *o, size_t c, double x, char *
 static char *text_row(okra_writer *writer, const double *values, char *to)
 {
     const okra_writer_options *o = &writer->options;
+    const char separator = separator_of(writer);
     for (size_t c = 0; c < o->columns - o->texts; c++) {
         if (c > 0)
-            *to++ = separator_of(o);
+            *to++ = separator;
         to = put_number(o, c, values[c], to);
     }
     if (o->texts == 0)
@@ -84,7 +88,7 @@ static char *text_row(okra_writer *writer, const double *values, char *to)
 void okra_write_texts(okra_writer *writer, const char *texts)
 {
     okra_sink *sink = &writer->sink;
-    const char separator = separator_of(&writer->options);
+    const char separator = separator_of(writer);
     for (size_t c = 0; c < writer->options.texts; c++, texts += strlen(texts) + 1) {
         okra_sink_put(sink, &separator, 1);
         put_field(sink, texts, false);

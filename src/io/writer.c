@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "reader.h"
+#include "table.h"
 
 /* ---- options ------------------------------------------------------------------------------------------------- */
 
@@ -19,58 +19,77 @@ static okra_status refuse(const char *name, const char *what, okra_message *why)
     return OKRA_E_PARAMETER;
 }
 
-static bool is_audio(okra_file_format format) { return format == OKRA_FILE_WAV || format == OKRA_FILE_FLAC; }
-
-static okra_status check_audio(const okra_writer_options *o, bool standard, const char *name, okra_message *why)
+static okra_status check_audio(const okra_writer_options *o, const char *name, okra_message *why)
 {
     if (o->audio.rate < 1 || o->audio.rate > INT32_MAX || (unsigned)o->audio.sample > OKRA_SAMPLE_F32)
         return refuse(name, "audio needs a rate, as audio input has: name a .csv file for what has none", why);
-    if (standard)
-        return refuse(name, "cannot be audio, whose header needs the length: name a file, or use f32", why);
-    if (o->append_at > 0)
-        return refuse(name, "audio cannot be gone on with: start anew, or write CSV", why);
     return OKRA_OK;
 }
 
-static okra_status settle_options(okra_writer_options *o, const char *path, okra_message *why)
+/* From the options, or the name, or what everything else is. */
+static okra_status find_format(const okra_writer_options *o, const char *path, const char *name,
+                               const okra_format_row **format, okra_message *why)
+{
+    char list[OKRA_FORMAT_LIST];
+    *format = o->format ? okra_format_named(o->format) : path ? okra_format_by_suffix(path) : NULL;
+    if (!*format && !o->format)
+        *format = okra_format_default();
+    if (*format && (*format)->writer)
+        return OKRA_OK;
+    if (!*format)
+        okra_say(why, "%s: no format '%s': use one of %s", name, o->format,
+                 okra_format_names(okra_format_writes, list));
+    else if ((*format)->format.reads)
+        okra_say(why, "%s: %s is read, not written: use one of %s", name, (*format)->format.name,
+                 okra_format_names(okra_format_writes, list));
+    else
+        okra_say(why, "%s: %s cannot be written: %s", name, (*format)->format.name, okra_format_lack(*format));
+    return OKRA_E_PARAMETER;
+}
+
+static okra_status refuse_texts(const char *name, okra_message *why)
+{
+    char list[OKRA_FORMAT_LIST];
+    okra_say(why, "%s: text columns need one of %s, and a column of numbers before them", name,
+             okra_format_names(okra_format_has_text, list));
+    return OKRA_E_PARAMETER;
+}
+
+static okra_status check_format(const okra_writer_options *o, const okra_format_row *format, bool standard,
+                                const char *name, okra_message *why)
+{
+    if (o->texts >= o->columns || (o->texts > 0 && !format->format.text))
+        return refuse_texts(name, why);
+    okra_status status = format->format.audio ? check_audio(o, name, why) : OKRA_OK;
+    if (status)
+        return status;
+    if (standard && !format->format.writes_pipe) {
+        okra_say(why, "%s: cannot be %s, whose header needs the number of rows: name a file, or use f64 or f32", name,
+                 format->format.name);
+        return OKRA_E_PARAMETER;
+    }
+    if (o->append_at > 0 && !format->writer->check) {
+        okra_say(why, "%s: %s cannot be gone on with: start anew, or write CSV", name, format->format.name);
+        return OKRA_E_PARAMETER;
+    }
+    return OKRA_OK;
+}
+
+static okra_status check_options(const okra_writer_options *o, const char *path, const okra_format_row **format,
+                                 okra_message *why)
 {
     bool standard = !path || strcmp(path, "-") == 0;
     const char *name = standard ? "standard output" : path;
-    if (!okra_file_format_name(o->format))
-        return refuse(name, "no such format: use the names in okra/io.h", why);
+    okra_status status = find_format(o, path, name, format, why);
+    if (status)
+        return status;
     if (o->columns < 1 || o->columns > OKRA_MOST_COLUMNS)
         return refuse(name, "a row needs at least one column, and at most four million", why);
     if (o->digits < 0 || o->digits > 17)
         return refuse(name, "digits must be from 1 to 17, or 0 for as many as are needed", why);
-    if (o->format == OKRA_FILE_AUTO)
-        o->format = standard ? OKRA_FILE_CSV : okra_file_format_of(path);
-    if (o->format == OKRA_FILE_AUTO && okra_is_audio_name(name))
-        return refuse(name, "audio is written as WAV or FLAC: end the name in .wav or .flac", why);
-    if (o->format == OKRA_FILE_AUTO)
-        o->format = OKRA_FILE_CSV;
-    if (o->texts >= o->columns || (o->texts > 0 && o->format != OKRA_FILE_CSV && o->format != OKRA_FILE_TSV))
-        return refuse(name, "text columns need CSV or TSV, and a column of numbers before them", why);
     if (standard && o->append_at > 0)
         return refuse(name, "cannot be gone on with: name the file", why);
-    if (standard && o->format == OKRA_FILE_NPY)
-        return refuse(name, "cannot be NPY, whose header needs the number of rows: name a file, or use f64", why);
-    return is_audio(o->format) ? check_audio(o, standard, name, why) : OKRA_OK;
-}
-
-static const okra_writer_class *class_of(okra_file_format format)
-{
-    switch (format) {
-    case OKRA_FILE_NPY:
-        return &okra_npy_writer;
-    case OKRA_FILE_F64:
-    case OKRA_FILE_F32:
-        return &okra_raw_writer;
-    case OKRA_FILE_WAV:
-    case OKRA_FILE_FLAC:
-        return &okra_audio_writer;
-    default:
-        return &okra_text_writer;
-    }
+    return check_format(o, *format, standard, name, why);
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
@@ -93,10 +112,11 @@ static okra_status check_kind(const okra_writer *writer, okra_message *why)
         return OKRA_OK;
     if (writer->options.append_at > 0)
         return refuse(writer->sink.name, "is no regular file, so there is nothing to go on with", why);
-    if (writer->options.format == OKRA_FILE_NPY || is_audio(writer->options.format))
-        return refuse(writer->sink.name,
-                      "is no regular file, which NPY and audio need: their headers tell the number of rows", why);
-    return OKRA_OK;
+    if (writer->format->format.writes_pipe)
+        return OKRA_OK;
+    okra_say(why, "%s: is no regular file, which %s needs: its header tells the number of rows", writer->sink.name,
+             writer->format->format.name);
+    return OKRA_E_PARAMETER;
 }
 
 /* The file must be the one that was written: long enough, and with a row ending where we go on. */
@@ -135,18 +155,20 @@ okra_status okra_writer_open(const char *path, const okra_writer_options *option
     if (!options || !opened)
         return okra_say_status(OKRA_E_NULL, why);
     *opened = NULL;
-    okra_writer_options settled = *options;
-    settled.names = NULL;
-    okra_status status = settle_options(&settled, path, why);
+    const okra_format_row *format;
+    okra_status status = check_options(options, path, &format, why);
     if (status)
         return status;
     okra_writer *writer = calloc(1, sizeof *writer);
     if (!writer)
         return okra_say_status(OKRA_E_MEMORY, why);
-    writer->options = settled;
-    writer->class = class_of(settled.format);
-    writer->row_bytes = writer->class->row_bytes(&settled);
-    status = okra_sink_open(&writer->sink, path, settled.append_at > 0, writer->row_bytes, why);
+    writer->options = *options;
+    writer->options.names = NULL;
+    writer->options.format = format->format.name;
+    writer->format = format;
+    writer->class = format->writer;
+    writer->row_bytes = writer->class->row_bytes(writer);
+    status = okra_sink_open(&writer->sink, path, options->append_at > 0, writer->row_bytes, why);
     if (status) {
         free(writer);
         return status;
@@ -176,38 +198,25 @@ static void put_row(okra_writer *writer, const double *values, const char *texts
         okra_sink_spill(sink);
 }
 
-okra_status okra_writer_row(okra_writer *writer, const double *values, okra_message *why)
+okra_status okra_writer_row(okra_writer *writer, const double *values, const char *texts, okra_message *why)
 {
     if (!writer || !values)
         return okra_say_status(OKRA_E_NULL, why);
-    if (writer->options.texts > 0)
-        return refuse(writer->sink.name, "has columns of text: write its rows with okra_writer_row_text()", why);
-    put_row(writer, values, NULL);
-    return okra_sink_check(&writer->sink, why);
-}
-
-okra_status okra_writer_row_text(okra_writer *writer, const double *values, const char *texts, okra_message *why)
-{
-    if (!writer || !values || (writer->options.texts > 0 && !texts))
-        return okra_say_status(OKRA_E_NULL, why);
+    if (writer->options.texts > 0 && !texts)
+        return refuse(writer->sink.name, "has columns of text: give their texts with each row", why);
     put_row(writer, values, texts);
     return okra_sink_check(&writer->sink, why);
 }
 
-okra_status okra_writer_flush(okra_writer *writer, okra_message *why)
+okra_status okra_writer_flush(okra_writer *writer, bool to_disk, okra_message *why)
 {
     if (!writer)
         return okra_say_status(OKRA_E_NULL, why);
     okra_sink_spill(&writer->sink);
     if (writer->class->settle)
         writer->class->settle(writer);
-    return okra_sink_check(&writer->sink, why);
-}
-
-okra_status okra_writer_sync(okra_writer *writer, okra_message *why)
-{
-    okra_status status = okra_writer_flush(writer, why);
-    if (status)
+    okra_status status = okra_sink_check(&writer->sink, why);
+    if (status || !to_disk)
         return status;
     okra_sink_sync(&writer->sink);
     return okra_sink_check(&writer->sink, why);
@@ -221,7 +230,7 @@ okra_status okra_writer_close(okra_writer *writer, okra_message *why)
 {
     if (!writer)
         return OKRA_OK;
-    okra_writer_flush(writer, NULL);
+    okra_writer_flush(writer, false, NULL);
     if (writer->class->end)
         writer->class->end(writer);
     okra_sink_close(&writer->sink);

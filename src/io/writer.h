@@ -6,11 +6,12 @@
 
 #include <okra/io.h>
 
+#include "format.h"
 #include "sink.h"
 
 typedef struct okra_writer_class {
     /* The longest that a row can be, in bytes. */
-    size_t (*row_bytes)(const okra_writer_options *options);
+    size_t (*row_bytes)(const okra_writer *writer);
 
     /* Whether an existing file can be gone on with after its first append_at bytes: OKRA_E_FORMAT where it cannot.
      * NULL: never, and refused before. */
@@ -31,7 +32,8 @@ typedef struct okra_writer_class {
 
 struct okra_writer {
     const okra_writer_class *class;
-    okra_writer_options options; /* format settled, names gone */
+    const okra_format_row *format;
+    okra_writer_options options; /* names gone */
     okra_sink sink;
     size_t row_bytes;
     uint64_t clipped; /* see okra_writer_clipped() */

@@ -71,7 +71,7 @@ static void write_rows(const char *name, okra_writer_options how, const double *
     if (okra_writer_open(name, &how, &writer, &why))
         fail_msg("%s", why.text);
     for (size_t i = 0; i < n; i++)
-        assert_ok(okra_writer_row(writer, rows + 3 * i + first, NULL));
+        assert_ok(okra_writer_row(writer, rows + 3 * i + first, NULL, NULL));
     assert_ok(okra_writer_close(writer, NULL));
 }
 

@@ -14,23 +14,23 @@ enum { SAMPLES = 2000, MOST_COLUMNS = 16 };
 
 static void read_column(const char *path, const char *name, double values[SAMPLES])
 {
-    okra_reader *reader;
+    okra_table *reader;
     okra_message why;
     double row[MOST_COLUMNS];
-    assert_int_equal(okra_reader_open(path, &reader, &why), OKRA_OK);
-    size_t columns = okra_reader_columns(reader), c = 0;
+    assert_int_equal(okra_table_open(path, NULL, &reader, &why), OKRA_OK);
+    size_t columns = okra_table_get(reader)->columns, c = 0;
     assert_true(columns <= MOST_COLUMNS);
-    while (c < columns && strcmp(okra_reader_column_name(reader, c), name) != 0)
+    while (c < columns && strcmp(okra_table_column_name(reader, c), name) != 0)
         c++;
     assert_true(c < columns);
     bool more = true;
     for (size_t n = 0; n <= SAMPLES; n++) {
-        assert_int_equal(okra_reader_next(reader, row, &more, &why), OKRA_OK);
+        assert_int_equal(okra_table_next(reader, row, &more, &why), OKRA_OK);
         assert_int_equal(more, n < SAMPLES);
         if (more)
             values[n] = row[c];
     }
-    okra_reader_close(reader);
+    okra_table_close(reader);
 }
 
 /* The largest difference over the largest prediction. */

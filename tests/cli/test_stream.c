@@ -413,20 +413,20 @@ static void predictions_go_out_in_other_formats(void **state)
         outcome result = okra(NULL, RLS, "--out", names[i], "s.csv");
         assert_done(result);
         outcome_free(&result);
-        okra_reader *reader;
-        okra_reader_options how = {.columns = 4};
+        okra_table *reader;
+        okra_table_options how = {.columns = 4};
         okra_message why;
-        if (okra_reader_open_as(names[i], &how, &reader, &why))
+        if (okra_table_open(names[i], &how, &reader, &why))
             fail_msg("%s", why.text);
         for (size_t t = 0; t < ROWS; t++) {
             double row[4];
             bool more;
-            assert_ok(okra_reader_next(reader, row, &more, &why));
+            assert_ok(okra_table_next(reader, row, &more, &why));
             assert_true(more);
             for (size_t c = 0; c < 4; c++)
                 assert_near(row[c], strtod(cell(plain.out, t + 1, c), NULL), 0);
         }
-        okra_reader_close(reader);
+        okra_table_close(reader);
     }
     outcome_free(&plain);
 }

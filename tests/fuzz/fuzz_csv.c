@@ -3,7 +3,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    okra_reader_options options = {.format = (okra_file_format)(size % 3), .header = (okra_header)(size / 3 % 3)};
+    static const char *const formats[] = {NULL, "csv", "tsv"};
+    okra_table_options options = {.format = formats[size % 3], .header = (okra_header)(size / 3 % 3)};
     fuzz_rows(fuzz_file(data, size), &options, size);
     return 0;
 }

@@ -33,11 +33,11 @@ void fuzz_message(const okra_message *why)
     fuzz_expect(length > 0 && length < sizeof why->text && !memchr(why->text, '\n', length));
 }
 
-static okra_reader *open_file(const char *path, const okra_reader_options *options)
+static okra_table *open_file(const char *path, const okra_table_options *options)
 {
-    okra_reader *reader;
+    okra_table *reader;
     okra_message why = {{0}};
-    okra_status status = okra_reader_open_as(path, options, &reader, &why);
+    okra_status status = okra_table_open(path, options, &reader, &why);
     fuzz_expect(!status == (reader != NULL));
     if (status)
         fuzz_message(&why);
@@ -45,65 +45,65 @@ static okra_reader *open_file(const char *path, const okra_reader_options *optio
 }
 
 /* One row or refusal; false at the end. */
-static bool next(okra_reader *reader, double *row, okra_status *status)
+static bool next(okra_table *reader, double *row, okra_status *status)
 {
     okra_message why = {{0}};
-    uint64_t position = okra_reader_position(reader);
+    uint64_t position = okra_table_position(reader);
     bool more;
-    *status = okra_reader_next(reader, row, &more, &why);
+    *status = okra_table_next(reader, row, &more, &why);
     fuzz_expect(*status == OKRA_OK || *status == OKRA_E_FORMAT);
     if (*status)
         fuzz_message(&why);
-    fuzz_expect(okra_reader_position(reader) == position + (*status || more));
-    for (size_t c = 0; !*status && more && c < okra_reader_columns(reader); c++)
+    fuzz_expect(okra_table_position(reader) == position + (*status || more));
+    for (size_t c = 0; !*status && more && c < okra_table_get(reader)->columns; c++)
         fuzz_expect(!isinf(row[c]));
     return *status || more;
 }
 
 /* Every row takes a byte at least, so `size` bounds them. */
-static uint64_t read_all(okra_reader *reader, size_t size, double *row)
+static uint64_t read_all(okra_table *reader, size_t size, double *row)
 {
     uint64_t line = 0;
     okra_status status;
     while (next(reader, row, &status)) {
-        double progress = okra_reader_progress(reader);
+        double progress = okra_table_progress(reader);
         fuzz_expect(progress >= 0 && progress <= 1);
-        fuzz_expect(okra_reader_position(reader) <= size && okra_reader_line(reader) > line);
-        line = okra_reader_line(reader);
+        fuzz_expect(okra_table_position(reader) <= size && okra_table_line(reader) > line);
+        line = okra_table_line(reader);
     }
-    return okra_reader_position(reader);
+    return okra_table_position(reader);
 }
 
 /* Two readers, of which one reads `rows` rows and the other skips them, go on alike. */
-static void compare(okra_reader *a, okra_reader *b, uint64_t rows, double *row_a, double *row_b)
+static void compare(okra_table *a, okra_table *b, uint64_t rows, double *row_a, double *row_b)
 {
     okra_status status_a, status_b;
     okra_message why = {{0}};
     for (uint64_t i = 0; i < rows; i++)
         fuzz_expect(next(a, row_a, &status_a));
-    fuzz_expect(!okra_reader_skip(b, rows, &why));
+    fuzz_expect(!okra_table_skip(b, rows, &why));
     bool more = next(a, row_a, &status_a);
     fuzz_expect(next(b, row_b, &status_b) == more && status_a == status_b);
     if (more && !status_a)
-        fuzz_expect(memcmp(row_a, row_b, okra_reader_columns(a) * sizeof *row_a) == 0);
-    fuzz_expect(okra_reader_line(a) == okra_reader_line(b));
+        fuzz_expect(memcmp(row_a, row_b, okra_table_get(a)->columns * sizeof *row_a) == 0);
+    fuzz_expect(okra_table_line(a) == okra_table_line(b));
 }
 
-void fuzz_rows(const char *path, const okra_reader_options *options, size_t size)
+void fuzz_rows(const char *path, const okra_table_options *options, size_t size)
 {
-    okra_reader *reader = open_file(path, options);
+    okra_table *reader = open_file(path, options);
     if (!reader)
         return;
-    size_t columns = okra_reader_columns(reader);
+    size_t columns = okra_table_get(reader)->columns;
     double *row = calloc(columns, sizeof *row), *other = calloc(columns, sizeof *other);
     fuzz_expect(row && other);
     uint64_t rows = read_all(reader, size, row);
-    okra_reader *a = open_file(path, options), *b = open_file(path, options);
+    okra_table *a = open_file(path, options), *b = open_file(path, options);
     fuzz_expect(a && b);
     compare(a, b, rows / 2, row, other);
-    okra_reader_close(a);
-    okra_reader_close(b);
-    okra_reader_close(reader);
+    okra_table_close(a);
+    okra_table_close(b);
+    okra_table_close(reader);
     free(row);
     free(other);
 }

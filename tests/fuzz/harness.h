@@ -30,6 +30,6 @@ const char *fuzz_file(const uint8_t *data, size_t size);
  * Reads a file of `size` bytes to the end, whatever it holds: rows of finite numbers and NaN, messages of one line,
  * every row once, and a row that is skipped to is the row that is read.
  */
-void fuzz_rows(const char *path, const okra_reader_options *options, size_t size);
+void fuzz_rows(const char *path, const okra_table_options *options, size_t size);
 
 #endif

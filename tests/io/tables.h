@@ -10,13 +10,13 @@
 /* The file that the text is written to. */
 extern const char table_path[];
 
-okra_status open_bytes(const char *bytes, size_t length, okra_reader **reader, okra_message *why);
+okra_status open_bytes(const char *bytes, size_t length, okra_table **reader, okra_message *why);
 
 /* These must open. */
-okra_reader *open_text(const char *text);
-okra_reader *open_as(const char *text, okra_reader_options options);
+okra_table *open_text(const char *text);
+okra_table *open_as(const char *text, okra_table_options options);
 
 /* The next row must be refused, and the message have these parts: "table_path:LINE:" first. */
-void expect_refusal(okra_reader *reader, int line, const char *part, const char *other);
+void expect_refusal(okra_table *reader, int line, const char *part, const char *other);
 
 #endif

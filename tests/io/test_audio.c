@@ -85,11 +85,11 @@ static off_t file_size(const char *name)
 
 /* ---- reading them -------------------------------------------------------------------------------------------- */
 
-static okra_reader *open_file(const char *path)
+static okra_table *open_file(const char *path)
 {
-    okra_reader *reader;
+    okra_table *reader;
     okra_message why;
-    if (okra_reader_open(path, &reader, &why))
+    if (okra_table_open(path, NULL, &reader, &why))
         fail_msg("%s", why.text);
     return reader;
 }
@@ -103,17 +103,18 @@ static void check_message(const okra_message *why, const char *path, const char 
 
 static void expect_no_reader(const char *path, const char *part)
 {
-    okra_reader *reader = (okra_reader *)1;
+    okra_table *reader = (okra_table *)1;
     okra_message why;
-    assert_status(okra_reader_open(path, &reader, &why), OKRA_E_FORMAT);
+    assert_status(okra_table_open(path, NULL, &reader, &why), OKRA_E_FORMAT);
     assert_null(reader);
     check_message(&why, path, part);
 }
 
-static void expect_audio(const okra_reader *reader, unsigned rate, okra_sample_format sample, uint64_t frames)
+static void expect_audio(const okra_table *reader, unsigned rate, okra_sample_format sample, uint64_t frames)
 {
     okra_audio audio;
-    assert_true(okra_reader_audio(reader, &audio));
+    audio = okra_table_get(reader)->audio;
+    assert_true(audio.rate > 0);
     assert_int_equal(audio.rate, rate);
     assert_int_equal(audio.sample, sample);
     assert_int_equal(audio.frames, frames);
@@ -129,17 +130,17 @@ static void samples_of_16_bits(void **state)
     for (size_t i = 0; i < COUNT_OF(samples); i++)
         add_number(&b, (uint64_t)(int64_t)samples[i], 2);
     save("a.wav", &b);
-    okra_reader *reader = open_file("a.wav");
-    assert_int_equal(okra_reader_columns(reader), 2);
-    assert_string_equal(okra_reader_column_name(reader, 0), "ch1");
-    assert_string_equal(okra_reader_column_name(reader, 1), "ch2");
-    assert_null(okra_reader_note(reader));
+    okra_table *reader = open_file("a.wav");
+    assert_int_equal(okra_table_get(reader)->columns, 2);
+    assert_string_equal(okra_table_column_name(reader, 0), "ch1");
+    assert_string_equal(okra_table_column_name(reader, 1), "ch2");
+    assert_null(okra_table_get(reader)->note);
     expect_audio(reader, 44100, OKRA_SAMPLE_PCM16, 3);
     expect_row(reader, ROW(-1, 32767 / 32768.0));
-    assert_near(okra_reader_progress(reader), 1 / 3.0, 1e-12);
+    assert_near(okra_table_progress(reader), 1 / 3.0, 1e-12);
     expect_row(reader, ROW(-1 / 32768.0, 0));
     expect_row(reader, ROW(12345 / 32768.0, -23456 / 32768.0));
-    assert_int_equal(okra_reader_line(reader), 3);
+    assert_int_equal(okra_table_line(reader), 3);
     expect_end(reader);
 }
 
@@ -150,7 +151,7 @@ static void samples_of_24_and_32_bits_and_floats(void **state)
     bytes b = wav(WHOLE, 1, 8000, 24, 6);
     add_number(&b, 0x800001, 3), add_number(&b, 0x123456, 3);
     save("a.wav", &b);
-    okra_reader *reader = open_file("a.wav");
+    okra_table *reader = open_file("a.wav");
     expect_audio(reader, 8000, OKRA_SAMPLE_PCM24, 2);
     expect_row(reader, ROW(-8388607 / 8388608.0));
     expect_row(reader, ROW(0x123456 / 8388608.0));
@@ -181,14 +182,14 @@ static void flac_and_files_without_a_name_that_tells(void **state)
     save_flac("a.flac", samples, 3000);
     save_ramp("noname", 1, 8000, 3, 5);
     assert_int_equal(rename("a.flac", "other"), 0);
-    okra_reader *reader = open_file("other");
+    okra_table *reader = open_file("other");
     expect_audio(reader, 8000, OKRA_SAMPLE_PCM16, 3000);
     for (int i = 0; i < 3000; i++)
         expect_row(reader, ROW(samples[i] / 32768.0));
     expect_end(reader);
     reader = open_file("noname");
     expect_row(reader, ROW(5 / 32768.0));
-    okra_reader_close(reader);
+    okra_table_close(reader);
 }
 
 static void rows_skipped_are_rows_read(void **state)
@@ -198,15 +199,15 @@ static void rows_skipped_are_rows_read(void **state)
     for (int i = 0; i < 5000; i++)
         samples[i] = (short)(7 * i);
     save_flac("a.flac", samples, 5000);
-    okra_reader *reader = open_file("a.flac");
+    okra_table *reader = open_file("a.flac");
     expect_row(reader, ROW(0));
-    assert_ok(okra_reader_skip(reader, 1023, NULL));
+    assert_ok(okra_table_skip(reader, 1023, NULL));
     expect_row(reader, ROW(samples[1024] / 32768.0));
-    assert_ok(okra_reader_skip(reader, 3000, NULL));
+    assert_ok(okra_table_skip(reader, 3000, NULL));
     expect_row(reader, ROW(samples[4025] / 32768.0));
-    assert_int_equal(okra_reader_line(reader), 4026);
-    assert_status(okra_reader_skip(reader, UINT64_MAX, NULL), OKRA_E_FORMAT);
-    assert_int_equal(okra_reader_position(reader), 5000);
+    assert_int_equal(okra_table_line(reader), 4026);
+    assert_status(okra_table_skip(reader, UINT64_MAX, NULL), OKRA_E_FORMAT);
+    assert_int_equal(okra_table_position(reader), 5000);
     expect_end(reader);
 }
 
@@ -220,16 +221,16 @@ static void numbers_that_are_not_finite(void **state)
     okra_message why;
     add_floats(&b, values, COUNT_OF(values));
     save("a.wav", &b);
-    okra_reader *reader = open_file("a.wav");
-    assert_status(okra_reader_next(reader, row, &more, &why), OKRA_E_FORMAT);
+    okra_table *reader = open_file("a.wav");
+    assert_status(okra_table_next(reader, row, &more, &why), OKRA_E_FORMAT);
     check_message(&why, "a.wav", "row 1: column 2: is not finite");
     expect_row(reader, ROW((double)NAN, 2));
     expect_row(reader, ROW(3, 4));
     expect_end(reader);
     reader = open_file("a.wav");
-    assert_ok(okra_reader_use(reader, (const bool[]){true, false}));
+    assert_ok(okra_table_use(reader, (const bool[]){true, false}));
     expect_row(reader, ROW(1, (double)NAN));
-    okra_reader_close(reader);
+    okra_table_close(reader);
 }
 
 /* ---- files that are broken ----------------------------------------------------------------------------------- */
@@ -246,7 +247,7 @@ static void files_that_are_cut_short(void **state)
     add_number(&b, 0, 2), add_number(&b, 16384, 2);
     memset(b.text + 4, 0xff, 4), memset(b.text + 40, 0xff, 4); /* from a program that wrote to a pipe */
     save("a.wav", &b);
-    okra_reader *reader = open_file("a.wav");
+    okra_table *reader = open_file("a.wav");
     expect_row(reader, ROW(0));
     expect_row(reader, ROW(0.5));
     expect_end(reader);
@@ -265,8 +266,8 @@ static void save_told(const char *name, uint64_t file, uint64_t sound, const cha
 
 static void expect_two_rows(const char *name, const char *note)
 {
-    okra_reader *reader = open_file(name);
-    const char *said = okra_reader_note(reader);
+    okra_table *reader = open_file(name);
+    const char *said = okra_table_get(reader)->note;
     if (!said != !note || (note && !strstr(said, note)))
         fail_msg("%s: noted: %s", name, said ? said : "nothing");
     expect_row(reader, ROW(0));
@@ -308,10 +309,10 @@ static void lengths_that_are_left_open(void **state)
     save_told("a.wav", 0, 4, "");
     expect_two_rows("a.wav", NULL);
     save_told("b.wav", 0xffffffff, 0xffffffff, "");
-    okra_reader *reader;
-    assert_ok(okra_reader_open_pair("a.wav", "b.wav", NULL, &reader, NULL));
-    assert_non_null(strstr(okra_reader_note(reader), "b.wav: its header does not tell"));
-    okra_reader_close(reader);
+    okra_table *reader;
+    assert_ok(okra_table_open("a.wav", &(okra_table_options){.mic = "b.wav"}, &reader, NULL));
+    assert_non_null(strstr(okra_table_get(reader)->note, "b.wav: its header does not tell"));
+    okra_table_close(reader);
 }
 
 /* The header of a recorder that was killed before it came back to complete it. */
@@ -326,8 +327,8 @@ static void headers_that_were_not_finished(void **state)
     bytes b = wav(WHOLE, 1, 8000, 16, 0);
     save("a.wav", &b);
     for (int k = 0; k < 2; k++) { /* nothing, and said so; or nothing yet */
-        okra_reader *reader = open_file("a.wav");
-        assert_null(okra_reader_note(reader));
+        okra_table *reader = open_file("a.wav");
+        assert_null(okra_table_get(reader)->note);
         expect_end(reader);
         memset(b.text + 4, 0xff, 4), memset(b.text + 40, 0xff, 4);
         save("a.wav", &b);
@@ -370,7 +371,7 @@ static void an_aiff_file_that_is_cut_short(void **state)
     SNDFILE *file = sf_open("a.aiff", SFM_WRITE, &info);
     assert_int_equal(sf_write_short(file, samples, 4), 4);
     sf_close(file);
-    okra_reader *reader = open_file("a.aiff");
+    okra_table *reader = open_file("a.aiff");
     for (size_t i = 0; i < 4; i++)
         expect_row(reader, ROW(samples[i] / 32768.0));
     expect_end(reader);
@@ -400,14 +401,14 @@ static void a_flac_file_that_is_cut_short(void **state)
         samples[i] = (short)(i * 7919);
     save_flac("a.flac", samples, N);
     assert_int_equal(truncate("a.flac", file_size("a.flac") / 2), 0);
-    okra_reader *reader = open_file("a.flac");
+    okra_table *reader = open_file("a.flac");
     while (!status && more) {
-        status = okra_reader_next(reader, row, &more, &why);
+        status = okra_table_next(reader, row, &more, &why);
         if (!status && more)
-            assert_near(row[0], samples[okra_reader_position(reader) - 1] / 32768.0, 0);
+            assert_near(row[0], samples[okra_table_position(reader) - 1] / 32768.0, 0);
     }
     assert_status(status, OKRA_E_FORMAT);
-    assert_in_range(okra_reader_position(reader), N / 4, 3 * N / 4);
+    assert_in_range(okra_table_position(reader), N / 4, 3 * N / 4);
     check_message(&why, "a.flac", "of 50000: cannot be decoded: the file is damaged or was cut short");
     expect_end(reader);
 }
@@ -447,11 +448,11 @@ static void a_pipe_is_refused(void **state)
 
 /* ---- pairs --------------------------------------------------------------------------------------------------- */
 
-static okra_reader *open_pair(const char *far, const char *mic)
+static okra_table *open_pair(const char *far, const char *mic)
 {
-    okra_reader *reader;
+    okra_table *reader;
     okra_message why;
-    if (okra_reader_open_pair(far, mic, NULL, &reader, &why))
+    if (okra_table_open(far, &(okra_table_options){.mic = mic}, &reader, &why))
         fail_msg("%s", why.text);
     return reader;
 }
@@ -461,18 +462,18 @@ static void two_files_in_step(void **state)
     (void)state;
     save_ramp("a.wav", 1, 8000, 20, 0);
     save_ramp("b.wav", 1, 8000, 20, 5000);
-    okra_reader *reader = open_pair("a.wav", "b.wav");
-    assert_int_equal(okra_reader_columns(reader), 2);
-    assert_string_equal(okra_reader_column_name(reader, 0), "far");
-    assert_string_equal(okra_reader_column_name(reader, 1), "mic");
-    assert_string_equal(okra_reader_path(reader), "a.wav and b.wav");
-    assert_null(okra_reader_note(reader));
+    okra_table *reader = open_pair("a.wav", "b.wav");
+    assert_int_equal(okra_table_get(reader)->columns, 2);
+    assert_string_equal(okra_table_column_name(reader, 0), "far");
+    assert_string_equal(okra_table_column_name(reader, 1), "mic");
+    assert_string_equal(okra_table_get(reader)->path, "a.wav and b.wav");
+    assert_null(okra_table_get(reader)->note);
     expect_audio(reader, 8000, OKRA_SAMPLE_PCM16, 20);
     expect_row(reader, ROW(0, 5000 / 32768.0));
-    assert_ok(okra_reader_skip(reader, 10, NULL));
+    assert_ok(okra_table_skip(reader, 10, NULL));
     expect_row(reader, ROW(1100 / 32768.0, 6100 / 32768.0));
-    assert_int_equal(okra_reader_line(reader), 12);
-    assert_near(okra_reader_progress(reader), 12 / 20.0, 1e-12);
+    assert_int_equal(okra_table_line(reader), 12);
+    assert_near(okra_table_progress(reader), 12 / 20.0, 1e-12);
     for (int t = 12; t < 20; t++)
         expect_row(reader, ROW(100 * t / 32768.0, (5000 + 100 * t) / 32768.0));
     expect_end(reader);
@@ -484,18 +485,18 @@ static void channels_and_lengths_may_differ(void **state)
     save_ramp("a.wav", 2, 8000, 3, 0);
     save_ramp("b.wav", 3, 8000, 2, 1000);
     static const char *const names[] = {"far1", "far2", "mic1", "mic2", "mic3"};
-    okra_reader *reader = open_pair("a.wav", "b.wav");
+    okra_table *reader = open_pair("a.wav", "b.wav");
     for (size_t c = 0; c < COUNT_OF(names); c++)
-        assert_string_equal(okra_reader_column_name(reader, c), names[c]);
-    assert_string_equal(okra_reader_note(reader),
+        assert_string_equal(okra_table_column_name(reader, c), names[c]);
+    assert_string_equal(okra_table_get(reader)->note,
                         "a.wav has 3 frames and b.wav has 2: the stream ends with the shorter one");
-    assert_ok(okra_reader_use(reader, (const bool[]){true, false, false, true, false}));
+    assert_ok(okra_table_use(reader, (const bool[]){true, false, false, true, false}));
     expect_row(reader, ROW(0, (double)NAN, (double)NAN, 1001 / 32768.0, (double)NAN));
     expect_row(reader, ROW(100 / 32768.0, (double)NAN, (double)NAN, 1101 / 32768.0, (double)NAN));
     expect_end(reader);
     reader = open_pair("b.wav", "a.wav");
-    assert_status(okra_reader_skip(reader, UINT64_MAX, NULL), OKRA_E_FORMAT);
-    assert_int_equal(okra_reader_position(reader), 2);
+    assert_status(okra_table_skip(reader, UINT64_MAX, NULL), OKRA_E_FORMAT);
+    assert_int_equal(okra_table_position(reader), 2);
     expect_end(reader);
 }
 
@@ -512,9 +513,9 @@ static void a_length_that_is_not_told_is_not_compared(void **state)
     assert_int_equal(fclose(file), 0);
     save_ramp("b.wav", 1, 8000, 3, 0);
     for (int turn = 0; turn < 2; turn++) {
-        okra_reader *reader = turn ? open_pair("a.flac", "b.wav") : open_pair("b.wav", "a.flac");
-        assert_null(okra_reader_note(reader));
-        okra_reader_close(reader);
+        okra_table *reader = turn ? open_pair("a.flac", "b.wav") : open_pair("b.wav", "a.flac");
+        assert_null(okra_table_get(reader)->note);
+        okra_table_close(reader);
     }
 }
 
@@ -530,8 +531,8 @@ static void a_bad_frame_keeps_them_in_step(void **state)
     add_floats(&b, values, COUNT_OF(values));
     save("a.wav", &b);
     save_ramp("b.wav", 1, 8000, 2, 0);
-    okra_reader *reader = open_pair("a.wav", "b.wav");
-    assert_status(okra_reader_next(reader, row, &more, &why), OKRA_E_FORMAT);
+    okra_table *reader = open_pair("a.wav", "b.wav");
+    assert_status(okra_table_next(reader, row, &more, &why), OKRA_E_FORMAT);
     check_message(&why, "a.wav", "row 1");
     expect_row(reader, ROW(0.5, 100 / 32768.0));
     expect_end(reader);
@@ -551,9 +552,9 @@ static void pairs_that_do_not_fit(void **state)
     bytes text = {.text = "x,y\n1,2\n", .length = 8};
     save("c.csv", &text);
     for (size_t i = 0; i < COUNT_OF(pairs); i++) {
-        okra_reader *reader = (okra_reader *)1;
+        okra_table *reader = (okra_table *)1;
         okra_message why;
-        assert_true(okra_reader_open_pair(pairs[i][0], pairs[i][1], NULL, &reader, &why) != OKRA_OK);
+        assert_true(okra_table_open(pairs[i][0], &(okra_table_options){.mic = pairs[i][1]}, &reader, &why) != OKRA_OK);
         assert_null(reader);
         check_message(&why, "", pairs[i][2]);
     }
@@ -587,7 +588,7 @@ static void what_is_read_is_written(void **state)
     for (size_t k = 0; k < COUNT_OF(names); k++) {
         okra_writer *writer = open_writer(names[k], 1, (okra_audio){.rate = 11025});
         for (int i = -32768; i < 32768; i++)
-            assert_ok(okra_writer_row(writer, ROW(i / 32768.0), NULL));
+            assert_ok(okra_writer_row(writer, ROW(i / 32768.0), NULL, NULL));
         assert_int_equal(okra_writer_clipped(writer), 0);
         finish(writer);
         SF_INFO info = {0};
@@ -620,14 +621,14 @@ static void every_sample_format_reads_back(void **state)
     for (size_t k = 0; k < COUNT_OF(formats); k++) {
         okra_writer *writer = open_writer(formats[k].name, 2, (okra_audio){.rate = 48000, .sample = formats[k].sample});
         for (int i = 0; i < 5000; i++)
-            assert_ok(okra_writer_row(writer, ROW(sin(i), -i / 5000.0), NULL));
+            assert_ok(okra_writer_row(writer, ROW(sin(i), -i / 5000.0), NULL, NULL));
         finish(writer);
-        okra_reader *reader = open_file(formats[k].name);
+        okra_table *reader = open_file(formats[k].name);
         expect_audio(reader, 48000, formats[k].is, 5000);
         for (int i = 0; i < 5000; i++) {
             double row[2];
             bool more;
-            assert_ok(okra_reader_next(reader, row, &more, NULL));
+            assert_ok(okra_table_next(reader, row, &more, NULL));
             assert_near(row[0], sin(i), formats[k].step / 2);
             assert_near(row[1], -i / 5000.0, formats[k].step / 2);
         }
@@ -639,16 +640,16 @@ static void what_is_too_loud_is_clipped_and_gaps_are_silent(void **state)
 {
     (void)state;
     okra_writer *writer = open_writer("a.wav", 2, (okra_audio){.rate = 8000});
-    assert_ok(okra_writer_row(writer, ROW(1.5, -1), NULL));
-    assert_ok(okra_writer_row(writer, ROW(-1.0001, (double)NAN), NULL));
+    assert_ok(okra_writer_row(writer, ROW(1.5, -1), NULL, NULL));
+    assert_ok(okra_writer_row(writer, ROW(-1.0001, (double)NAN), NULL, NULL));
     assert_int_equal(okra_writer_clipped(writer), 2);
     finish(writer);
-    okra_reader *reader = open_file("a.wav");
+    okra_table *reader = open_file("a.wav");
     expect_row(reader, ROW(32767 / 32768.0, -1));
     expect_row(reader, ROW(-1, 0));
     expect_end(reader);
     writer = open_writer("a.wav", 1, (okra_audio){.rate = 8000, .sample = OKRA_SAMPLE_F32});
-    assert_ok(okra_writer_row(writer, ROW(1.5), NULL));
+    assert_ok(okra_writer_row(writer, ROW(1.5), NULL, NULL));
     assert_int_equal(okra_writer_clipped(writer), 0);
     finish(writer);
     reader = open_file("a.wav");
@@ -662,13 +663,13 @@ static void a_wav_file_is_valid_at_every_flush(void **state)
     (void)state;
     okra_writer *writer = open_writer("a.wav", 1, (okra_audio){.rate = 8000});
     expect_end(open_file("a.wav"));
-    assert_ok(okra_writer_row(writer, ROW(0.5), NULL));
-    assert_ok(okra_writer_flush(writer, NULL));
+    assert_ok(okra_writer_row(writer, ROW(0.5), NULL, NULL));
+    assert_ok(okra_writer_flush(writer, false, NULL));
     assert_int_equal(okra_writer_bytes(writer), file_size("a.wav"));
-    okra_reader *reader = open_file("a.wav");
+    okra_table *reader = open_file("a.wav");
     expect_row(reader, ROW(0.5));
     expect_end(reader);
-    assert_ok(okra_writer_row(writer, ROW(0.25), NULL));
+    assert_ok(okra_writer_row(writer, ROW(0.25), NULL, NULL));
     finish(writer);
     reader = open_file("a.wav");
     expect_row(reader, ROW(0.5));
@@ -685,12 +686,14 @@ static void audio_that_cannot_be_written(void **state)
         okra_writer_options options;
         const char *part;
     } bad[] = {{"a.wav", {.columns = 1}, "needs a rate"},
-               {"a.ogg", {.columns = 1, .audio = usual}, "end the name in .wav or .flac"},
-               {"-", {.columns = 1, .audio = usual, .format = OKRA_FILE_WAV}, "name a file"},
-               {"/dev/null", {.columns = 1, .audio = usual, .format = OKRA_FILE_WAV}, "no regular file"},
+               {"a.ogg",
+                {.columns = 1, .audio = usual},
+                "sound is read, not written: use one of csv, tsv, npy, f64, f32, wav, flac"},
+               {"-", {.columns = 1, .audio = usual, .format = "wav"}, "name a file"},
+               {"/dev/null", {.columns = 1, .audio = usual, .format = "wav"}, "no regular file"},
                {"a.flac", {.columns = 9, .audio = usual}, "FLAC has at most 8"},
                {"a.wav", {.columns = 1, .audio = usual, .append_at = 44}, "start anew"},
-               {"a.wav", {.columns = 2, .texts = 1, .audio = usual}, "text columns need CSV"}};
+               {"a.wav", {.columns = 2, .texts = 1, .audio = usual}, "text columns need one of csv, tsv,"}};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         okra_writer *writer = (okra_writer *)1;
         okra_message why;
@@ -715,7 +718,7 @@ static void a_disk_that_fills_up(void **state)
         okra_writer *writer = open_writer(names[k], 1, (okra_audio){.rate = 8000});
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
         for (int i = 0; i < 3000; i++)
-            okra_writer_row(writer, ROW(sin(i * i)), NULL);
+            okra_writer_row(writer, ROW(sin(i * i)), NULL, NULL);
         status = okra_writer_close(writer, &why);
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
         assert_status(status, OKRA_E_WRITE);

@@ -14,7 +14,7 @@ static void errors_of_spreadsheets_are_fields(void **state)
         char text[128], told[64];
         snprintf(text, sizeof text, "a,y\n1,2\n%s,3\n %s ,\"4\"\n5,6\n", words[i], words[i]);
         snprintf(told, sizeof told, "'%s' is not a number: ", words[i]);
-        okra_reader *reader = open_text(text);
+        okra_table *reader = open_text(text);
         expect_row(reader, ROW(1, 2));
         expect_refusal(reader, 3, "column 1 (a)", told);
         expect_refusal(reader, 4, "column 1 (a)", told);
@@ -27,7 +27,7 @@ static void errors_of_spreadsheets_are_fields(void **state)
 static void errors_of_spreadsheets_at_the_end_of_a_line(void **state)
 {
     (void)state;
-    okra_reader *reader = open_text("y\n#N/A\r\n#N/As \"are\n#N/A\"\n#n/a\n#\n#N\n#NUM!\n1\n#REF!");
+    okra_table *reader = open_text("y\n#N/A\r\n#N/As \"are\n#N/A\"\n#n/a\n#\n#N\n#NUM!\n1\n#REF!");
     expect_refusal(reader, 2, "column 1 (y)", "'#N/A'");
     expect_refusal(reader, 7 + 1, "column 1 (y)", "'#NUM!'");
     expect_row(reader, ROW(1));
@@ -42,23 +42,23 @@ static void errors_of_spreadsheets_at_the_end_of_a_line(void **state)
 static void errors_of_spreadsheets_before_a_part(void **state)
 {
     (void)state;
-    okra_reader *reader = open_text("a,y\n1,2\n#N/A,2\n#N/A\r\n3,4\n5,6\n7,8\n");
+    okra_table *reader = open_text("a,y\n1,2\n#N/A,2\n#N/A\r\n3,4\n5,6\n7,8\n");
     size_t ahead;
-    assert_ok(okra_reader_part(reader, 1, 2, 3, &ahead, NULL));
+    assert_ok(okra_table_part(reader, 1, 2, 3, &ahead, NULL));
     assert_int_equal(ahead, 3);
-    okra_reader_close(reader);
+    okra_table_close(reader);
 }
 
 /* ---- the first line ------------------------------------------------------------------------------------------ */
 
 static void expect_note(const char *text, const char *wanted)
 {
-    okra_reader *reader = open_text(text);
-    const char *note = okra_reader_note(reader);
+    okra_table *reader = open_text(text);
+    const char *note = okra_table_get(reader)->note;
     bool right = note && wanted ? strstr(note, wanted) != NULL : note == wanted;
     if (!right)
         fail_msg("'%s' of '%s'", note ? note : "nothing", text);
-    okra_reader_close(reader);
+    okra_table_close(reader);
 }
 
 static void a_header_with_numbers_is_noted(void **state)
@@ -72,27 +72,27 @@ static void a_header_with_numbers_is_noted(void **state)
     expect_note("x,y\n1,2\n", NULL);
     expect_note("x,,nan,z\n1,2,3,4\n", NULL);
     expect_note("1,2\n3,4\n", NULL);
-    okra_reader *reader = open_as("x,2\n", (okra_reader_options){.header = OKRA_HEADER_YES});
-    assert_null(okra_reader_note(reader));
-    okra_reader_close(reader);
-    reader = open_as("x,2\n", (okra_reader_options){.header = OKRA_HEADER_NO});
-    assert_null(okra_reader_note(reader));
-    okra_reader_close(reader);
+    okra_table *reader = open_as("x,2\n", (okra_table_options){.header = OKRA_HEADER_YES});
+    assert_null(okra_table_get(reader)->note);
+    okra_table_close(reader);
+    reader = open_as("x,2\n", (okra_table_options){.header = OKRA_HEADER_NO});
+    assert_null(okra_table_get(reader)->note);
+    okra_table_close(reader);
 }
 
 static void separators_at_the_end_make_no_column(void **state)
 {
     (void)state;
-    okra_reader *reader = open_text("a;y; \"\";\n1;2;;\r\n3;4\n5; ;\"\"; \n6;7;8;\n9;10;;;\nx;1;2;\n11;12;;\n");
-    assert_int_equal(okra_reader_columns(reader), 2);
-    assert_null(okra_reader_column_name(reader, 2));
+    okra_table *reader = open_text("a;y; \"\";\n1;2;;\r\n3;4\n5; ;\"\"; \n6;7;8;\n9;10;;;\nx;1;2;\n11;12;;\n");
+    assert_int_equal(okra_table_get(reader)->columns, 2);
+    assert_null(okra_table_column_name(reader, 2));
     expect_row(reader, ROW(1, 2));
     expect_row(reader, ROW(3, 4));
     expect_row(reader, ROW(5, GAP));
     expect_refusal(reader, 5, "column 3: '8' is in a column without a name", "name it in the header, or remove it");
     expect_refusal(reader, 6, "5 fields where the header has 2", "");
     expect_refusal(reader, 7, "column 1 (a): 'x' is not a number", "");
-    assert_ok(okra_reader_use(reader, (const bool[]){false, true}));
+    assert_ok(okra_table_use(reader, (const bool[]){false, true}));
     expect_row(reader, ROW(GAP, 12));
     expect_end(reader);
 }
@@ -101,24 +101,24 @@ static void separators_at_the_end_make_no_column(void **state)
 static void other_columns_without_a_name_stay(void **state)
 {
     (void)state;
-    okra_reader *reader = open_text(",a,,y\n0,1,2,3\n");
-    assert_int_equal(okra_reader_columns(reader), 4);
+    okra_table *reader = open_text(",a,,y\n0,1,2,3\n");
+    assert_int_equal(okra_table_get(reader)->columns, 4);
     expect_row(reader, ROW(0, 1, 2, 3));
     expect_end(reader);
     reader = open_text("1,2,\n3,4,5\n");
-    assert_int_equal(okra_reader_columns(reader), 3);
+    assert_int_equal(okra_table_get(reader)->columns, 3);
     expect_row(reader, ROW(1, 2, GAP));
     expect_row(reader, ROW(3, 4, 5));
     expect_end(reader);
-    reader = open_as(",\n3,4\n", (okra_reader_options){.header = OKRA_HEADER_YES});
-    assert_int_equal(okra_reader_columns(reader), 2);
+    reader = open_as(",\n3,4\n", (okra_table_options){.header = OKRA_HEADER_YES});
+    assert_int_equal(okra_table_get(reader)->columns, 2);
     expect_row(reader, ROW(3, 4));
     expect_end(reader);
 }
 
 static void expect_no_table(const char *text, const char *part)
 {
-    okra_reader *reader;
+    okra_table *reader;
     okra_message why;
     assert_status(open_bytes(text, strlen(text), &reader, &why), OKRA_E_FORMAT);
     assert_null(reader);
@@ -134,8 +134,8 @@ static void lines_that_end_in_cr_alone(void **state)
     expect_no_table("1\r2", told);
     expect_no_table("\"a\"\r\"1\"\r", told);
     expect_no_table("a,y\r \r\r1,2\n", told);
-    okra_reader *reader = open_text("a,\"y\rz\"\r\r\n1,2\r\r\n"); /* in quotes, and before the line end */
-    assert_string_equal(okra_reader_column_name(reader, 1), "y\rz");
+    okra_table *reader = open_text("a,\"y\rz\"\r\r\n1,2\r\r\n"); /* in quotes, and before the line end */
+    assert_string_equal(okra_table_column_name(reader, 1), "y\rz");
     expect_row(reader, ROW(1, 2));
     expect_end(reader);
 }
@@ -151,7 +151,7 @@ static void json_is_no_table(void **state)
     expect_no_table("\n [ {\"x\": 1}]\n", array);
     expect_no_table("[\n1]\n", array);
     expect_no_table("[-1, 2]\n", array);
-    okra_reader *reader = open_text("[m/s],{x}\n1,2\n");
+    okra_table *reader = open_text("[m/s],{x}\n1,2\n");
     expect_row(reader, ROW(1, 2));
     expect_end(reader);
     reader = open_text("{x},y\n1,2\n");
@@ -173,7 +173,7 @@ static void files_of_other_programs(void **state)
     expect_no_table("12345678{\"__metadata__\":{}}", "is a model, and rows of numbers are needed");
     static const char *const tables[] = {"PAR1,PAR2\n1,2\n", "BZh,y\n1,2\n", "MATLAB 5,y\n1,2\n"};
     for (size_t i = 0; i < COUNT_OF(tables); i++) {
-        okra_reader *reader = open_text(tables[i]);
+        okra_table *reader = open_text(tables[i]);
         expect_row(reader, ROW(1, 2));
         expect_end(reader);
     }
@@ -181,30 +181,30 @@ static void files_of_other_programs(void **state)
 
 /* ---- separators ---------------------------------------------------------------------------------------------- */
 
-static void expect_names(const char *text, okra_file_format format, const char *first, const char *last)
+static void expect_names(const char *text, const char *format, const char *first, const char *last)
 {
-    okra_reader *reader = open_as(text, (okra_reader_options){.format = format, .header = OKRA_HEADER_YES});
-    assert_string_equal(okra_reader_column_name(reader, 0), first);
-    assert_string_equal(okra_reader_column_name(reader, okra_reader_columns(reader) - 1), last);
-    okra_reader_close(reader);
+    okra_table *reader = open_as(text, (okra_table_options){.format = format, .header = OKRA_HEADER_YES});
+    assert_string_equal(okra_table_column_name(reader, 0), first);
+    assert_string_equal(okra_table_column_name(reader, okra_table_get(reader)->columns - 1), last);
+    okra_table_close(reader);
 }
 
 static void commas_inside_names(void **state)
 {
     (void)state;
-    expect_names("temp, C;hum, %;y\n", OKRA_FILE_AUTO, "temp, C", "y");
-    expect_names("temp, C;hum, %;y\n", OKRA_FILE_CSV, "temp, C", "y");
-    expect_names("temp, C\thum, %\ty; z\n", OKRA_FILE_AUTO, "temp, C", "y; z");
-    expect_names("2,5;y\n", OKRA_FILE_AUTO, "2,5", "y");
-    expect_names("\"a,b\";c, d\n", OKRA_FILE_AUTO, "a,b", "c, d");
-    expect_names("size 5\"\ty\n", OKRA_FILE_AUTO, "size 5\"", "y");
+    expect_names("temp, C;hum, %;y\n", NULL, "temp, C", "y");
+    expect_names("temp, C;hum, %;y\n", "csv", "temp, C", "y");
+    expect_names("temp, C\thum, %\ty; z\n", NULL, "temp, C", "y; z");
+    expect_names("2,5;y\n", NULL, "2,5", "y");
+    expect_names("\"a,b\";c, d\n", NULL, "a,b", "c, d");
+    expect_names("size 5\"\ty\n", NULL, "size 5\"", "y");
     /* the comma, as ever */
-    expect_names("a;b,c\n", OKRA_FILE_AUTO, "a;b", "c");
-    expect_names("a, ;b\n", OKRA_FILE_AUTO, "a", ";b");
-    expect_names("a, b,c;d\n", OKRA_FILE_AUTO, "a", "c;d");
-    expect_names("a,\tb,\tc\n", OKRA_FILE_AUTO, "a", "c");
-    expect_names("1,2,3;x\n", OKRA_FILE_AUTO, "1", "3;x");
-    expect_names("a, b\tc\n", OKRA_FILE_CSV, "a", "b\tc");
+    expect_names("a;b,c\n", NULL, "a;b", "c");
+    expect_names("a, ;b\n", NULL, "a", ";b");
+    expect_names("a, b,c;d\n", NULL, "a", "c;d");
+    expect_names("a,\tb,\tc\n", NULL, "a", "c");
+    expect_names("1,2,3;x\n", NULL, "1", "3;x");
+    expect_names("a, b\tc\n", "csv", "a", "b\tc");
 }
 
 static void decimal_commas(void **state)
@@ -215,7 +215,7 @@ static void decimal_commas(void **state)
     expect_no_table("1,5;2,5\n1,6;2,6\n", semicolons);
     expect_no_table("monday;-2,5e3;7\n", semicolons);
     expect_no_table("1,5\t2\n", tabs);
-    okra_reader *reader = open_text("a\ty\n1,5\t2\n1, 5\t2\n1,2,3\t4\n");
+    okra_table *reader = open_text("a\ty\n1,5\t2\n1, 5\t2\n1,2,3\t4\n");
     expect_refusal(reader, 2, "column 1 (a)",
                    "'1,5' has a decimal comma: write decimals with a point, as in tr ',' '.'");
     expect_refusal(reader, 3, "column 1 (a)", "'1, 5' is not a number");
@@ -226,7 +226,7 @@ static void decimal_commas(void **state)
 static void rows_separated_in_other_ways(void **state)
 {
     (void)state;
-    okra_reader *reader = open_text("a b y\n1  2 3\n|1|2|3|\n1 2 x\n4\n");
+    okra_table *reader = open_text("a b y\n1  2 3\n|1|2|3|\n1 2 x\n4\n");
     expect_refusal(reader, 2, "column 1 (a b y): '1  2 3' holds numbers separated by blanks: separate them by commas",
                    "as in awk '{$1=$1}1' OFS=,");
     expect_refusal(reader, 3, "'|1|2|3|' holds numbers separated by '|': separate them by commas", "as in tr '|' ','");
@@ -243,7 +243,7 @@ static void rows_separated_in_other_ways(void **state)
 static void rows_that_do_not_fit_the_header(void **state)
 {
     (void)state;
-    okra_reader *reader = open_text("a,y\nr1,1,2\n1,2,3\n1,2,\n");
+    okra_table *reader = open_text("a,y\nr1,1,2\n1,2,3\n1,2,\n");
     expect_refusal(reader, 2, "3 fields where the header has 2: remove what is too much",
                    "or name the first column in the header, if it names the rows");
     expect_refusal(reader, 3, "3 fields where the header has 2: remove what is too much, or put a field with commas",
@@ -278,7 +278,7 @@ static void a_zero_byte_in_a_row(void **state)
     (void)state;
     static const char text[] = "a,y\n1,2\n3,\0004\n\0\0\0\0\n5,6\n";
     static const char told[] = "holds a zero byte: the file is damaged here: remove the line";
-    okra_reader *reader;
+    okra_table *reader;
     assert_ok(open_bytes(text, sizeof text - 1, &reader, NULL));
     expect_row(reader, ROW(1, 2));
     expect_refusal(reader, 3, told, "");

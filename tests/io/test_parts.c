@@ -43,29 +43,29 @@ static void write_text(bool header, const char *ending, bool last_ending)
     assert_int_equal(fclose(file), 0);
 }
 
-static okra_reader *open_as(okra_file_format format)
+static okra_table *open_as(const char *format)
 {
-    okra_reader *reader;
+    okra_table *reader;
     okra_message why;
-    okra_reader_options options = {.format = format, .columns = COLUMNS};
-    if (okra_reader_open_as(path, &options, &reader, &why))
+    okra_table_options options = {.format = format, .columns = COLUMNS};
+    if (okra_table_open(path, &options, &reader, &why))
         fail_msg("%s", why.text);
     return reader;
 }
 
 /* Reads a part whose first row, without those before it, should be *row; moves *row on to the next part's. */
-static void read_part(okra_file_format format, size_t part, size_t parts, size_t before, size_t *row)
+static void read_part(const char *format, size_t part, size_t parts, size_t before, size_t *row)
 {
-    okra_reader *reader = open_as(format);
+    okra_table *reader = open_as(format);
     okra_message why;
     size_t ahead;
     double values[COLUMNS];
-    if (okra_reader_part(reader, part, parts, before, &ahead, &why))
+    if (okra_table_part(reader, part, parts, before, &ahead, &why))
         fail_msg("%s", why.text);
     assert_int_equal(ahead, part == 0 ? 0 : before < *row ? before : *row);
     size_t at = *row - ahead;
     for (bool more = true;;) {
-        if (okra_reader_next(reader, values, &more, &why))
+        if (okra_table_next(reader, values, &more, &why))
             fail_msg("%s", why.text);
         if (!more)
             break;
@@ -77,10 +77,10 @@ static void read_part(okra_file_format format, size_t part, size_t parts, size_t
     }
     assert_true(at >= *row);
     *row = at;
-    okra_reader_close(reader);
+    okra_table_close(reader);
 }
 
-static void read_all_parts(okra_file_format format)
+static void read_all_parts(const char *format)
 {
     for (size_t before = 0; before < 40; before = 3 * before + 1)
         for (size_t parts = 1; parts <= MOST_PARTS; parts += 1 + parts / 9) {
@@ -96,20 +96,20 @@ static void text_is_read_in_parts(void **state)
     (void)state;
     for (int shape = 0; shape < 8; shape++) {
         write_text(shape & 1, shape & 2 ? "\r\n" : "\n", shape & 4);
-        read_all_parts(OKRA_FILE_CSV);
+        read_all_parts("csv");
     }
 }
 
 static void binary_files_are_read_in_parts(void **state)
 {
     (void)state;
-    static const okra_file_format formats[] = {OKRA_FILE_NPY, OKRA_FILE_F64, OKRA_FILE_F32};
+    static const char *const formats[] = {"npy", "f64", "f32"};
     for (size_t f = 0; f < COUNT_OF(formats); f++) {
         okra_writer *writer;
         okra_writer_options options = {.format = formats[f], .columns = COLUMNS};
         assert_ok(okra_writer_open(path, &options, &writer, NULL));
         for (size_t r = 0; r < ROWS; r++)
-            assert_ok(okra_writer_row(writer, (double[]){cell(r, 0), cell(r, 1)}, NULL));
+            assert_ok(okra_writer_row(writer, (double[]){cell(r, 0), cell(r, 1)}, NULL, NULL));
         assert_ok(okra_writer_close(writer, NULL));
         read_all_parts(formats[f]);
     }
@@ -118,16 +118,16 @@ static void binary_files_are_read_in_parts(void **state)
 /* In one column blank lines are rows, but for those that the file ends with: each is in one part, too. */
 static size_t read_column(size_t part, size_t parts, size_t before, double *rows)
 {
-    okra_reader *reader;
+    okra_table *reader;
     size_t ahead, n = 0, own = 0;
     double value;
     bool more;
-    assert_ok(okra_reader_open(path, &reader, NULL));
-    assert_ok(okra_reader_part(reader, part, parts, before, &ahead, NULL));
-    while (okra_reader_next(reader, &value, &more, NULL) == OKRA_OK && more)
+    assert_ok(okra_table_open(path, NULL, &reader, NULL));
+    assert_ok(okra_table_part(reader, part, parts, before, &ahead, NULL));
+    while (okra_table_next(reader, &value, &more, NULL) == OKRA_OK && more)
         if (n++ >= ahead)
             rows[own++] = value;
-    okra_reader_close(reader);
+    okra_table_close(reader);
     return own;
 }
 
@@ -171,7 +171,7 @@ static void long_lines_are_read_in_parts(void **state)
     for (size_t parts = 1; parts <= 41; parts += 10) {
         size_t row = 0;
         for (size_t part = 0; part < parts; part++)
-            read_part(OKRA_FILE_CSV, part, parts, 5, &row);
+            read_part("csv", part, parts, 5, &row);
         assert_int_equal(row, ROWS);
     }
 }
@@ -190,7 +190,7 @@ static void tiny_texts_are_read_in_parts(void **state)
         for (size_t parts = 1; parts < 60; parts++) {
             size_t row = 0;
             for (size_t part = 0; part < parts; part++)
-                read_part(OKRA_FILE_CSV, part, parts, 1, &row);
+                read_part("csv", part, parts, 1, &row);
             assert_int_equal(row, rows[t]);
         }
     }
@@ -202,41 +202,41 @@ static void a_bad_row_is_named_by_its_place(void **state)
     FILE *file = fopen(path, "w");
     fputs("a,b\n1,2\n3,4\n5,x\n7,8\n", file);
     assert_int_equal(fclose(file), 0);
-    okra_reader *reader = open_as(OKRA_FILE_CSV);
+    okra_table *reader = open_as("csv");
     okra_message why;
     double values[COLUMNS];
     bool more;
     size_t ahead;
-    assert_ok(okra_reader_part(reader, 1, 2, 0, &ahead, &why));
-    assert_status(okra_reader_next(reader, values, &more, &why), OKRA_E_FORMAT);
+    assert_ok(okra_table_part(reader, 1, 2, 0, &ahead, &why));
+    assert_status(okra_table_next(reader, values, &more, &why), OKRA_E_FORMAT);
     assert_non_null(strstr(why.text, "(from byte 12):1: column 2 (b): 'x' is not a number"));
-    assert_ok(okra_reader_next(reader, values, &more, &why));
+    assert_ok(okra_table_next(reader, values, &more, &why));
     assert_true(more && values[0] == 7);
-    okra_reader_close(reader);
+    okra_table_close(reader);
 }
 
 static void what_cannot_be_parted_is_refused(void **state)
 {
     (void)state;
     okra_message why;
-    okra_reader *reader;
+    okra_table *reader;
     size_t ahead;
     double values[COLUMNS];
     bool more;
     write_text(true, "\n", true);
-    reader = open_as(OKRA_FILE_CSV);
-    assert_status(okra_reader_part(reader, 2, 2, 0, &ahead, &why), OKRA_E_PARAMETER);
-    assert_ok(okra_reader_next(reader, values, &more, &why));
-    assert_status(okra_reader_part(reader, 0, 2, 0, &ahead, &why), OKRA_E_PARAMETER);
-    okra_reader_close(reader);
+    reader = open_as("csv");
+    assert_status(okra_table_part(reader, 2, 2, 0, &ahead, &why), OKRA_E_PARAMETER);
+    assert_ok(okra_table_next(reader, values, &more, &why));
+    assert_status(okra_table_part(reader, 0, 2, 0, &ahead, &why), OKRA_E_PARAMETER);
+    okra_table_close(reader);
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(write(ends[1], "1,2\n", 4), 4);
     snprintf(why.text, sizeof why.text, "/dev/fd/%d", ends[0]);
-    assert_ok(okra_reader_open(why.text, &reader, NULL));
-    assert_status(okra_reader_part(reader, 1, 2, 0, &ahead, &why), OKRA_E_FORMAT);
+    assert_ok(okra_table_open(why.text, NULL, &reader, NULL));
+    assert_status(okra_table_part(reader, 1, 2, 0, &ahead, &why), OKRA_E_FORMAT);
     assert_non_null(strstr(why.text, "regular file"));
-    okra_reader_close(reader);
+    okra_table_close(reader);
     close(ends[0]), close(ends[1]);
 }
 
@@ -246,7 +246,7 @@ static void arrays_stored_by_columns_are_refused(void **state)
     static const char dictionary[] = "{'descr': '<f8', 'fortran_order': True, 'shape': (3, 2), }";
     double numbers[6] = {0, 1, 2, 3, 4, 5};
     okra_message why;
-    okra_reader *reader;
+    okra_table *reader;
     size_t ahead;
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -254,10 +254,10 @@ static void arrays_stored_by_columns_are_refused(void **state)
     fprintf(file, "%-117s\n", dictionary);
     assert_int_equal(fwrite(numbers, sizeof *numbers, 6, file), 6);
     assert_int_equal(fclose(file), 0);
-    reader = open_as(OKRA_FILE_NPY);
-    assert_status(okra_reader_part(reader, 0, 2, 0, &ahead, &why), OKRA_E_FORMAT);
+    reader = open_as("npy");
+    assert_status(okra_table_part(reader, 0, 2, 0, &ahead, &why), OKRA_E_FORMAT);
     assert_non_null(strstr(why.text, "ascontiguousarray"));
-    okra_reader_close(reader);
+    okra_table_close(reader);
 }
 
 int main(void)

@@ -134,14 +134,14 @@ static double take_row(okra_filter *model, const double *row)
 }
 
 /* Rows of a table of numbers, after `skipped` of them. */
-static okra_reader *open_table(const char *path, size_t columns, uint64_t skipped)
+static okra_table *open_table(const char *path, size_t columns, uint64_t skipped)
 {
-    okra_reader *reader;
+    okra_table *reader;
     okra_message why = {""};
-    if (okra_reader_open_as(path, &(okra_reader_options){.format = OKRA_FILE_CSV}, &reader, &why) ||
-        okra_reader_skip(reader, skipped, &why))
+    if (okra_table_open(path, &(okra_table_options){.format = "csv"}, &reader, &why) ||
+        okra_table_skip(reader, skipped, &why))
         fail_msg("%s", why.text);
-    assert_int_equal(okra_reader_columns(reader), columns);
+    assert_int_equal(okra_table_get(reader)->columns, columns);
     return reader;
 }
 
@@ -150,19 +150,19 @@ static void check_predictions(const golden *g)
     const okra_spec *spec = okra_get_spec(g->model);
     char path[512];
     snprintf(path, sizeof path, MODELS "%s.txt", g->name);
-    okra_reader *stream = open_table(STREAM, INPUTS + 1, SEEN), *then = open_table(path, 1, 0);
+    okra_table *stream = open_table(STREAM, INPUTS + 1, SEEN), *then = open_table(path, 1, 0);
     for (size_t n = 0; n < ROWS; n++) {
         double row[INPUTS + 1], wanted;
         bool more = false, also = false;
-        assert_ok(okra_reader_next(stream, row, &more, NULL));
-        assert_ok(okra_reader_next(then, &wanted, &also, NULL));
+        assert_ok(okra_table_next(stream, row, &more, NULL));
+        assert_ok(okra_table_next(then, &wanted, &also, NULL));
         assert_true(more && also);
         double got = take_row(g->model, row), bound = bound_of(spec);
         if (!(fabs(got - wanted) <= bound))
             fail_msg("%s, row %zu: %.17g, and it was %.17g: off by %g, allowed %g", g->name, n + 1, got, wanted,
                      fabs(got - wanted), bound);
     }
-    okra_reader_close(stream), okra_reader_close(then);
+    okra_table_close(stream), okra_table_close(then);
 }
 
 static void predictions_are_what_they_were(void **state)

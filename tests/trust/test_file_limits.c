@@ -431,18 +431,18 @@ static void wrong_json_is_refused(void **state)
 /* Reads all of it, a row in room of our own; the rows' room counts. */
 static okra_status read_rows(const char *name, const char *what, size_t size)
 {
-    okra_reader *reader;
+    okra_table *reader;
     okra_message why = {""};
     peak_start();
-    okra_status status = okra_reader_open(name, &reader, &why);
+    okra_status status = okra_table_open(name, NULL, &reader, &why);
     if (!status) {
-        double *row = malloc(okra_reader_columns(reader) * sizeof *row);
+        double *row = malloc(okra_table_get(reader)->columns * sizeof *row);
         bool more = true;
         while (!status && more)
-            status = okra_reader_next(reader, row, &more, &why);
+            status = okra_table_next(reader, row, &more, &why);
         free(row);
     }
-    okra_reader_close(reader);
+    okra_table_close(reader);
     check_peak(what, size, false);
     if (status)
         check_line(what, &why);

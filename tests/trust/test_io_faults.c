@@ -52,64 +52,64 @@ static void see_file(const char *name)
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-static okra_status read_rows(okra_reader *reader, okra_message *why)
+static okra_status read_rows(okra_table *reader, okra_message *why)
 {
     double row[8];
     bool used[8] = {true, true, true}, more = true;
-    okra_status status = okra_reader_use(reader, used);
+    okra_status status = okra_table_use(reader, used);
     if (status)
         snprintf(why->text, sizeof why->text, "%s", okra_strerror(status));
     if (!status)
-        status = okra_reader_skip(reader, 5, why);
+        status = okra_table_skip(reader, 5, why);
     while (!status && more) {
-        status = okra_reader_next(reader, row, &more, why);
+        status = okra_table_next(reader, row, &more, why);
         if (!status && more)
-            see(row, okra_reader_columns(reader) * sizeof *row);
+            see(row, okra_table_get(reader)->columns * sizeof *row);
     }
-    okra_reader_close(reader);
+    okra_table_close(reader);
     return status;
 }
 
-static okra_status read_as(const char *name, okra_file_format format, size_t columns, okra_message *why)
+static okra_status read_as(const char *name, const char *format, size_t columns, okra_message *why)
 {
-    okra_reader *reader;
-    okra_reader_options options = {.format = format, .columns = columns};
-    okra_status status = okra_reader_open_as(name, &options, &reader, why);
+    okra_table *reader;
+    okra_table_options options = {.format = format, .columns = columns};
+    okra_status status = okra_table_open(name, &options, &reader, why);
     return status ? status : read_rows(reader, why);
 }
 
-static okra_status read_csv(okra_message *why) { return read_as("rows.csv", OKRA_FILE_AUTO, 0, why); }
-static okra_status read_long_line(okra_message *why) { return read_as("long.csv", OKRA_FILE_AUTO, 0, why); }
-static okra_status read_npy(okra_message *why) { return read_as("rows.npy", OKRA_FILE_AUTO, 0, why); }
-static okra_status read_by_columns(okra_message *why) { return read_as("columns.npy", OKRA_FILE_AUTO, 0, why); }
-static okra_status read_raw(okra_message *why) { return read_as("rows.f64", OKRA_FILE_F64, COLUMNS, why); }
-static okra_status read_wav(okra_message *why) { return read_as("far.wav", OKRA_FILE_AUTO, 0, why); }
+static okra_status read_csv(okra_message *why) { return read_as("rows.csv", NULL, 0, why); }
+static okra_status read_long_line(okra_message *why) { return read_as("long.csv", NULL, 0, why); }
+static okra_status read_npy(okra_message *why) { return read_as("rows.npy", NULL, 0, why); }
+static okra_status read_by_columns(okra_message *why) { return read_as("columns.npy", NULL, 0, why); }
+static okra_status read_raw(okra_message *why) { return read_as("rows.f64", "f64", COLUMNS, why); }
+static okra_status read_wav(okra_message *why) { return read_as("far.wav", NULL, 0, why); }
 
 static okra_status read_pair(okra_message *why)
 {
-    okra_reader *reader;
-    okra_reader_options options = {0};
-    okra_status status = okra_reader_open_pair("far.wav", "mic.wav", &options, &reader, why);
+    okra_table *reader;
+    okra_table_options options = {.mic = "mic.wav"};
+    okra_status status = okra_table_open("far.wav", &options, &reader, why);
     if (status)
         return status;
-    see(okra_reader_note(reader), strlen(okra_reader_note(reader)));
+    see(okra_table_get(reader)->note, strlen(okra_table_get(reader)->note));
     return read_rows(reader, why);
 }
 
 /* The second of three parts, with the four rows before it. */
 static okra_status read_part(const char *name, okra_message *why)
 {
-    okra_reader *reader;
-    okra_reader_options options = {0};
+    okra_table *reader;
+    okra_table_options options = {0};
     size_t ahead = 0;
-    okra_status status = okra_reader_open_as(name, &options, &reader, why);
+    okra_status status = okra_table_open(name, &options, &reader, why);
     if (status)
         return status;
-    status = okra_reader_part(reader, 1, 3, 4, &ahead, why);
+    status = okra_table_part(reader, 1, 3, 4, &ahead, why);
     see(&ahead, sizeof ahead);
     if (!status)
         return read_rows(reader, why);
-    okra_reader_close(reader);
+    okra_table_close(reader);
     return status;
 }
 
@@ -128,9 +128,9 @@ static okra_status write_rows(const char *name, okra_writer_options options, siz
         return status;
     for (size_t i = 0; i < rows && !status; i++) {
         double row[COLUMNS] = {(double)i / 64, 0.25, -(double)i / 128};
-        status = okra_writer_row(writer, row, why);
+        status = okra_writer_row(writer, row, NULL, why);
         if (!status && i == rows / 2)
-            status = okra_writer_sync(writer, why);
+            status = okra_writer_flush(writer, true, why);
     }
     okra_status closed = okra_writer_close(writer, status ? NULL : why);
     status = status ? status : closed;
@@ -475,13 +475,13 @@ static void nothing_is_lost_on_the_way(void **state)
 static void the_first_locale(void **state)
 {
     (void)state;
-    okra_reader *reader;
+    okra_table *reader;
     okra_message why = {""};
     FILE *file = fopen("first.csv", "w");
     fputs("1,2\n", file);
     fclose(file);
     fault_arm(FAULT_newlocale, 1, ENOMEM);
-    okra_status status = okra_reader_open("first.csv", &reader, &why);
+    okra_status status = okra_table_open("first.csv", NULL, &reader, &why);
     assert_true(fault_disarm());
     assert_status(status, OKRA_E_MEMORY);
     fault_arm(FAULT_newlocale, 1, FAULT_OTHER_FIRST);
@@ -534,8 +534,8 @@ static void remedies_fit_the_cause(void **state)
         okra_writer *writer;
         assert_ok(okra_writer_open("rows.csv", &(okra_writer_options){.columns = 1}, &writer, &why));
         fault_arm(FAULT_write, 1, causes[i].error);
-        okra_writer_row(writer, (double[]){1}, &why);
-        status = okra_writer_flush(writer, &why);
+        okra_writer_row(writer, (double[]){1}, NULL, &why);
+        status = okra_writer_flush(writer, false, &why);
         assert_true(fault_disarm());
         assert_status(status, OKRA_E_WRITE);
         assert_non_null(strstr(why.text, causes[i].remedy));
@@ -659,7 +659,7 @@ static void a_key_without_quotes_is_told(void **state)
     (void)state;
     okra_message why = {""};
     make_npy("keys.npy", "{descr: '<f8', 'fortran_order': False, 'shape': (50, 3), }");
-    assert_status(read_as("keys.npy", OKRA_FILE_AUTO, 0, &why), OKRA_E_FORMAT);
+    assert_status(read_as("keys.npy", NULL, 0, &why), OKRA_E_FORMAT);
     assert_non_null(strstr(why.text, "keys.npy: "));
 }
 
@@ -668,11 +668,11 @@ static void impossible_options_are_refused(void **state)
 {
     (void)state;
     okra_message why = {""};
-    okra_reader *reader;
+    okra_table *reader;
     okra_writer *writer;
-    okra_reader_options wide = {.format = OKRA_FILE_F64, .columns = SIZE_MAX / 2};
-    okra_writer_options more = {.columns = 1, .append_at = 10, .format = OKRA_FILE_CSV};
-    assert_status(okra_reader_open_as("rows.f64", &wide, &reader, &why), OKRA_E_PARAMETER);
+    okra_table_options wide = {.format = "f64", .columns = SIZE_MAX / 2};
+    okra_writer_options more = {.columns = 1, .append_at = 10, .format = "csv"};
+    assert_status(okra_table_open("rows.f64", &wide, &reader, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "columns are too many"));
     assert_status(okra_writer_open("/dev/null", &more, &writer, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "is no regular file"));

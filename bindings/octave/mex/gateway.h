@@ -102,5 +102,7 @@ command do_run, do_predict;
 command do_state, do_arrays, do_stats, do_parameters, do_recipes, do_version;
 /* signals.c */
 command do_signal, do_signals;
+/* tables.c */
+command do_read, do_formats;
 
 #endif

@@ -47,6 +47,29 @@ function test_files()
   refused('okra:write', {'none'}, @() kaf.save('none/m.okra'));
   refused('okra:null', {'train first'}, @() okra('klms').save(ours));
 
+  % Rows of any format, as the program reads and writes them.
+  [rows, names] = okra_read(stream);
+  assert(rows, [X, y]);
+  assert(names, {'x1', 'x2', 'x3', 'x4', 'x5', 'y'});
+  formats = okra_read();
+  for i = 1:numel(formats)
+    if any(strcmp(formats(i).name, {'wav', 'flac', 'sound'})), continue; end
+    converted = ['c.' formats(i).name];
+    shell(program, sprintf('run --quiet --recipe lms --mu 0.01 --out %s %s', converted, stream));
+    [again, names] = okra_read(converted, '', 4 * any(strcmp(formats(i).name, {'f64', 'f32'})));
+    assert(size(again), [400, 4]);
+    assert(again(:, 1), (1:400)');
+    assert(again(:, 2), y, 1e-6);
+  end
+  assert(isempty(names));
+  refused('okra:open', {'nowhere'}, @() okra_read('nowhere.csv'));
+  refused('okra:parameter', {'xls', 'csv'}, @() okra_read(stream, 'xls'));
+  refused('okra:format', {'s.csv', '6 columns'}, @() okra_read(stream, '', 5));
+  bad = fopen('bad.csv', 'w');
+  fprintf(bad, 'a,b\n1,2\n3,x\n');
+  fclose(bad);
+  refused('okra:format', {'bad.csv:3', 'column 2 (b)'}, @() okra_read('bad.csv'));
+
   % Signals: series have no inputs, and the list tells what there is.
   [none, series] = okra_signal('mackey-glass', 700, struct('tau', 30, 'run', 2));
   assert(size(none), [700, 0]);

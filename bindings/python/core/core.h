@@ -3,7 +3,7 @@
  * reached through the buffer protocol and two of its functions, so no numpy headers are needed either.
  *
  * What Python objects share is here. A file per subject: arrays, errors, specs and tables, filters and their state,
- * model files, maps, the lab.
+ * model files, tables of data, maps, the lab.
  */
 #ifndef OKRA_PYTHON_CORE_H
 #define OKRA_PYTHON_CORE_H
@@ -137,6 +137,6 @@ PyObject *core_load(PyObject *type, PyObject *path);
 
 extern PyType_Spec core_filter_type, core_map_type, core_theory_type;
 
-extern PyMethodDef core_lab_methods[];
+extern PyMethodDef core_lab_methods[], core_file_methods[];
 
 #endif

@@ -33,7 +33,8 @@ static int start(PyObject *module)
     return find_all(PyModule_GetState(module)) && add_type(module, &core_filter_type) &&
                    add_type(module, &core_map_type) && add_type(module, &core_theory_type) &&
                    PyModule_AddFunctions(module, core_table_methods) == 0 &&
-                   PyModule_AddFunctions(module, core_lab_methods) == 0
+                   PyModule_AddFunctions(module, core_lab_methods) == 0 &&
+                   PyModule_AddFunctions(module, core_file_methods) == 0
                ? 0
                : -1;
 }

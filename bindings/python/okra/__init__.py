@@ -14,6 +14,7 @@ estimators for scikit-learn. `recipes`, `signals`, `features`, `theory` are the 
 """
 
 from . import _core
+from ._files import Format, formats, read
 from ._filter import Filter
 from ._lab import Constant, Signal, Theory, signal, signals, theory
 from ._maps import Map, features
@@ -41,6 +42,7 @@ __all__ = [
     "Error",
     "FileError",
     "Filter",
+    "Format",
     "FormatError",
     "FullError",
     "Map",
@@ -56,7 +58,9 @@ __all__ = [
     "Theory",
     "UnsupportedError",
     "features",
+    "formats",
     "isa",
+    "read",
     "recipes",
     "signal",
     "signals",

@@ -86,3 +86,48 @@ def test_files_that_are_none(tmp_path):
         f.save(tmp_path / "g.okra")
     with pytest.raises(okra.ParameterError, match="nothing was learnt"):
         okra.OnlineRegressor().save(tmp_path / "h.okra")
+
+
+@pytest.mark.parametrize("name", [f.name for f in okra.formats().values() if f.writes])
+def test_rows_of_every_format(name, program, tmp_path):
+    if name in ("wav", "flac"):
+        program("signal", "echo", "--samples", "300", "--out", f"rows.{name}", cwd=tmp_path)
+    else:
+        program("signal", "ex2", "--samples", "300", "--out", f"rows.{name}", cwd=tmp_path)
+    rows, names = okra.read(tmp_path / f"rows.{name}", columns=6 if name in ("f64", "f32") else 0)
+    if name in ("wav", "flac"):
+        assert rows.shape == (300, 2) and names == ["ch1", "ch2"]
+        return
+    X, y = okra.signal("ex2", 300)
+    np.testing.assert_allclose(rows, np.column_stack([X, y]), rtol=1e-6)
+    assert names == (["x1", "x2", "x3", "x4", "x5", "y"] if name in ("csv", "tsv") else None)
+
+
+def test_a_table_as_it_is_asked_for(tmp_path):
+    file = tmp_path / "t"
+    file.write_bytes(b"1;2\n3;\n")
+    rows, names = okra.read(file)
+    assert names is None and rows.tolist()[0] == [1, 2] and np.isnan(rows[1, 1])
+    assert okra.read(str(file), header=True)[1] == ["1", "2"]
+    file.write_bytes(np.arange(6.0).tobytes())
+    assert okra.read(file, "f64", columns=3)[0].tolist() == [[0, 1, 2], [3, 4, 5]]
+    file.write_text("a,b\n")
+    rows, names = okra.read(file)
+    assert rows.shape == (0, 2) and names == ["a", "b"]
+
+
+def test_a_table_that_cannot_be_read(tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text("a,b\n1,2\n3,x\n")
+    with pytest.raises(okra.FormatError, match=r"t.csv:3: column 2 \(b\): 'x' is not a number"):
+        okra.read(file)
+    with pytest.raises(okra.FormatError, match="has 2 columns, not 3"):
+        okra.read(file, columns=3)
+    with pytest.raises(okra.ParameterError, match="no format 'xls': use one of csv, "):
+        okra.read(file, "xls")
+    with pytest.raises(okra.ParameterError, match="too many"):
+        okra.read(file, columns=-1)
+    with pytest.raises(okra.FileError, match="nowhere"):
+        okra.read(tmp_path / "nowhere.csv")
+    with pytest.raises(TypeError):
+        okra.read(7)

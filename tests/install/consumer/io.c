@@ -17,7 +17,7 @@ int main(void)
     int good = !okra_spec_init(&spec, "rff-krls", 2, 1) && !okra_create(&spec, &model) &&
                !okra_pack(model, NULL, &bytes, &size, NULL) && !okra_export(bytes, size, 0, &json, NULL) &&
                !okra_import(json, strlen(json), 0, &again, &size_again, NULL) && size == size_again &&
-               memcmp(bytes, again, size) == 0 && okra_file_format_of("echo.wav") == OKRA_FILE_WAV;
+               memcmp(bytes, again, size) == 0 && strcmp(okra_format_of("echo.wav")->name, "wav") == 0;
     okra_free(model);
     free(bytes);
     free(again);

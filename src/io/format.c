@@ -1,0 +1,280 @@
+/*
+ * The registry of formats, and which of them an input is in.
+ */
+#include "format.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "table.h"
+#include "writer.h"
+
+#ifdef OKRA_HAVE_AUDIO
+#define WITH_AUDIO   true
+#define AUDIO_READER &okra_audio_class
+#define AUDIO_WRITER &okra_audio_writer
+#else
+#define WITH_AUDIO   false
+#define AUDIO_READER NULL
+#define AUDIO_WRITER NULL
+#endif
+
+/* ---- the registry -------------------------------------------------------------------------------------------- */
+
+/* The first is the default. Magic is looked for in this order. */
+static const okra_format_row formats[] = {
+    {.format = {.name = "csv",
+                .suffixes = "csv",
+                .help = "text, separated by commas or semicolons",
+                .reads = true,
+                .writes = true,
+                .text = true,
+                .reads_pipe = true,
+                .writes_pipe = true,
+                .parts = true},
+     .reader = &okra_csv_class,
+     .writer = &okra_text_writer},
+    {.format = {.name = "tsv",
+                .suffixes = "tsv tab",
+                .help = "text, separated by tabs",
+                .reads = true,
+                .writes = true,
+                .text = true,
+                .reads_pipe = true,
+                .writes_pipe = true,
+                .parts = true},
+     .reader = &okra_csv_class,
+     .writer = &okra_text_writer,
+     .variant = '\t'},
+    {.format = {.name = "npy",
+                .suffixes = "npy",
+                .help = "what numpy.save() writes: floats of 4 or 8 bytes, integers or booleans, in 1 or 2 dimensions",
+                .reads = true,
+                .writes = true,
+                .reads_pipe = true,
+                .parts = true},
+     .magic = {"\x93NUMPY"},
+     .reader = &okra_npy_class,
+     .writer = &okra_npy_writer},
+    {.format = {.name = "f64",
+                .suffixes = "f64",
+                .help = "little-endian numbers of 8 bytes and nothing else: the number of columns must be told",
+                .reads = true,
+                .writes = true,
+                .needs_columns = true,
+                .reads_pipe = true,
+                .writes_pipe = true,
+                .parts = true},
+     .reader = &okra_raw_class,
+     .writer = &okra_raw_writer,
+     .variant = 8},
+    {.format = {.name = "f32",
+                .suffixes = "f32",
+                .help = "the same of 4 bytes",
+                .reads = true,
+                .writes = true,
+                .needs_columns = true,
+                .reads_pipe = true,
+                .writes_pipe = true,
+                .parts = true},
+     .reader = &okra_raw_class,
+     .writer = &okra_raw_writer,
+     .variant = 4},
+    {.format = {.name = "wav",
+                .suffixes = "wav",
+                .help = "audio, a row a frame and a column a channel",
+                .reads = WITH_AUDIO,
+                .writes = WITH_AUDIO,
+                .audio = true},
+     .magic = {"RIFF", "RF64"},
+     .reader = AUDIO_READER,
+     .writer = AUDIO_WRITER,
+     .variant = OKRA_AUDIO_WAV},
+    {.format = {.name = "flac",
+                .suffixes = "flac",
+                .help = "the same, compressed without loss",
+                .reads = WITH_AUDIO,
+                .writes = WITH_AUDIO,
+                .audio = true},
+     .magic = {"fLaC"},
+     .reader = AUDIO_READER,
+     .writer = AUDIO_WRITER,
+     .variant = OKRA_AUDIO_FLAC},
+    {.format = {.name = "sound",
+                .suffixes = "aif aiff aifc au snd caf w64 rf64 ogg oga opus mp3",
+                .help = "audio of other kinds (.ogg, .mp3, .aiff, ..): read, not written",
+                .reads = WITH_AUDIO,
+                .audio = true},
+     .magic = {"OggS"},
+     .reader = AUDIO_READER},
+};
+
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const okra_format *okra_format_at(size_t i) { return i < FORMATS ? &formats[i].format : NULL; }
+
+const okra_format_row *okra_format_default(void) { return &formats[0]; }
+
+const okra_format_row *okra_format_named(const char *name)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i].format.name, name) == 0)
+            return &formats[i];
+    return NULL;
+}
+
+/* ---- names --------------------------------------------------------------------------------------------------- */
+
+static const char *name_ending(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *point = strrchr(name, '.');
+    return point ? point + 1 : "";
+}
+
+/* Whether a word is one of a list with blanks between them. */
+static bool is_listed(const char *list, const char *word)
+{
+    size_t length = strlen(word), n;
+    for (const char *p = list; *p && length > 0; p += n + (p[n] == ' ')) {
+        n = strcspn(p, " ");
+        if (n == length && strncasecmp(p, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+const okra_format_row *okra_format_by_suffix(const char *path)
+{
+    const char *ending = name_ending(path);
+    for (size_t i = 0; i < FORMATS; i++)
+        if (is_listed(formats[i].format.suffixes, ending))
+            return &formats[i];
+    return NULL;
+}
+
+const okra_format *okra_format_of(const char *path)
+{
+    const okra_format_row *row = path ? okra_format_by_suffix(path) : NULL;
+    return row ? &row->format : NULL;
+}
+
+const char *okra_format_names(bool (*wanted)(const okra_format *format), char list[OKRA_FORMAT_LIST])
+{
+    size_t used = 0;
+    list[0] = '\0';
+    for (size_t i = 0; i < FORMATS && used < OKRA_FORMAT_LIST; i++)
+        if (wanted(&formats[i].format))
+            used += (size_t)snprintf(list + used, OKRA_FORMAT_LIST - used, "%s%s", used > 0 ? ", " : "",
+                                     formats[i].format.name);
+    return list;
+}
+
+bool okra_format_reads(const okra_format *format) { return format->reads; }
+
+bool okra_format_writes(const okra_format *format) { return format->writes; }
+
+bool okra_format_has_text(const okra_format *format) { return format->text; }
+
+bool okra_format_has_parts(const okra_format *format) { return format->parts; }
+
+static bool needs_columns(const okra_format *format) { return format->needs_columns; }
+
+const char *okra_format_lack(const okra_format_row *row)
+{
+    return row->format.audio ? "this okra was built without audio: build it with libsndfile, or convert the file to CSV"
+                             : "this okra was built without it: convert the file to CSV";
+}
+
+/* ---- guessing ------------------------------------------------------------------------------------------------ */
+
+static okra_status find_magic(okra_source *source, const okra_format_row **found, okra_message *why)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        for (size_t m = 0; m < OKRA_MAGICS && formats[i].magic[m]; m++) {
+            bool begins;
+            okra_status status =
+                okra_source_begins(source, formats[i].magic[m], strlen(formats[i].magic[m]), &begins, why);
+            if (!status && begins)
+                *found = &formats[i];
+            if (status || begins)
+                return status;
+        }
+    return OKRA_OK;
+}
+
+/* Files that people do give, and that would otherwise be told to be bad text. Each by so many bytes that no table
+ * begins with them: a column may well be called PAR1. */
+typedef struct unsupported {
+    size_t at; /* where its bytes are */
+    const char *bytes, *what;
+} unsupported;
+
+static const unsupported others[] = {
+    {0, "\x1f\x8b", "is compressed: decompress it first, with gunzip or through a pipe from zcat"},
+    {4, "1AY&SY", "is compressed: decompress it first, with bunzip2 or through a pipe from bzcat"},
+    {0, "\3757zXZ", "is compressed: decompress it first, with unxz or through a pipe from xzcat"},
+    {0, "\x28\xB5\x2F\xFD", "is compressed: decompress it first, with unzstd or through a pipe from zstdcat"},
+    {0, "PK\x03\x04", "is a zip archive (.npz, .xlsx): save the table as CSV or as a plain .npy"},
+    {0, "\xD0\xCF\x11\xE0", "is an old Excel file: save the table as CSV"},
+    {0, "\x89HDF", "is an HDF5 file: save the table as CSV or with numpy.save()"},
+    {0, "PAR1\x15", "is a Parquet file: save the table as CSV or with numpy.save()"},
+    {0, "MATLAB 5.0 MAT-file", "is a MATLAB file: save the table as CSV, with writematrix()"},
+    {0, "MATLAB 7.3 MAT-file", "is a MATLAB file: save the table as CSV, with writematrix()"},
+    {8, "{\"__metadata__\":", "is a model, and rows of numbers are needed: load it as a model"},
+};
+
+/* Whether the input is one of them. What does not begin with its bytes is not waited for: it may be a short line. */
+static okra_status is_unsupported(okra_source *source, const unsupported *o, bool *it_is, okra_message *why)
+{
+    size_t count = strlen(o->bytes);
+    if (o->at == 0)
+        return okra_source_begins(source, o->bytes, count, it_is, why);
+    *it_is = okra_source_held(source) >= o->at + count &&
+             memcmp(source->buffer + source->start + o->at, o->bytes, count) == 0;
+    return OKRA_OK;
+}
+
+static okra_status refuse_unsupported(okra_source *source, okra_message *why)
+{
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        bool it_is;
+        okra_status status = is_unsupported(source, &others[i], &it_is, why);
+        if (!status && it_is) {
+            okra_say(why, "%s: %s", source->path, others[i].what);
+            return OKRA_E_FORMAT;
+        }
+        if (status)
+            return status;
+    }
+    return OKRA_OK;
+}
+
+static okra_status refuse_raw(const okra_source *source, okra_message *why)
+{
+    char list[OKRA_FORMAT_LIST];
+    okra_say(why, "%s: its name does not tell what numbers it holds: give the format, one of %s", source->path,
+             okra_format_names(needs_columns, list));
+    return OKRA_E_FORMAT;
+}
+
+okra_status okra_format_guess(okra_source *source, const char *path, const okra_format_row **found, okra_message *why)
+{
+    const okra_format_row *named = okra_format_by_suffix(path);
+    *found = NULL;
+    if (named && named->format.needs_columns)
+        *found = named; /* whatever bytes it has */
+    else {
+        okra_status status = find_magic(source, found, why);
+        if (status)
+            return status;
+    }
+    if (!*found && named && named->magic[0])
+        *found = named; /* its reader says what is wrong with it */
+    if (*found)
+        return OKRA_OK;
+    if (is_listed("raw bin", name_ending(path)))
+        return refuse_raw(source, why);
+    *found = named ? named : okra_format_default();
+    return refuse_unsupported(source, why);
+}
