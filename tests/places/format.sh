@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # The format hex at a shell: read by its name and by --format, written, listed, completed.
 printf '3ff0000000000000 4000000000000000\n4000000000000000 4010000000000000\n4008000000000000 4018000000000000\n' > rows.hex
 okra run --quiet --recipe lms --mu 0.1 --out predictions.hex rows.hex
