@@ -6,6 +6,12 @@
 
 #include "vec/vec.h"
 
+/* Nothing here is fast, so let it at least be small: what others inline and unroll would take minutes to compile. */
+#undef OKRA_ALWAYS_INLINE
+#define OKRA_ALWAYS_INLINE __attribute__((unused))
+#undef OKRA_UNROLL
+#define OKRA_UNROLL(n)
+
 #define VECTOR_BYTES 64
 enum { VW = (int)(VECTOR_BYTES / sizeof(real)) };
 typedef struct vreal {
