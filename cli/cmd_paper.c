@@ -184,13 +184,12 @@ static bool add_members(members *m, const char *text)
     metrics_read(&reader, text);
     bool object = okra_json_next(&reader) == OKRA_JSON_OBJECT;
     while (object && (event = okra_json_next(&reader)) == OKRA_JSON_KEY) {
-        member *found = find_member(m, reader.text), other;
+        member *found = find_member(m, reader.text);
         const char *begin = text + reader.offset;
         begin += strspn(begin, ": \t\r\n");
         event = okra_json_skip(&reader, okra_json_next(&reader));
-        found = found ? found : &other;
-        found->json = begin;
-        found->length = (size_t)(text + reader.offset - begin);
+        if (found)
+            found->json = begin, found->length = (size_t)(text + reader.offset - begin);
     }
     bool whole = object && okra_json_next(&reader) == OKRA_JSON_END;
     okra_json_stop(&reader);

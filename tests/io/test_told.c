@@ -603,8 +603,7 @@ static void options_are_checked(void **state)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         okra_table *reader;
         okra_message why;
-        assert_status(okra_table_open("t", &cases[i].options, &reader, &why),
-                      i < 3 ? OKRA_E_PARAMETER : OKRA_E_FORMAT);
+        assert_status(okra_table_open("t", &cases[i].options, &reader, &why), i < 3 ? OKRA_E_PARAMETER : OKRA_E_FORMAT);
         assert_string_equal(why.text, cases[i].wanted);
     }
 }
