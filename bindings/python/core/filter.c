@@ -100,34 +100,49 @@ static bool is_one_row(const handle *h, const core_rows *rows, const char *name)
     return true;
 }
 
-static okra_status take_row(handle *h, const void *u, const void *y, double weight, void *yhat)
+/* A row to be taken, or only begun. */
+typedef struct row {
+    const void *u, *y;
+    double weight;
+    bool begins;
+} row;
+
+static okra_status take_row(handle *h, const row *r, void *yhat)
 {
-    return h->precision == OKRA_F32 ? okra_step_f32(h->filter, u, y, (float)weight, yhat, NULL)
-                                    : okra_step(h->filter, u, y, weight, yhat, NULL);
+    bool f32 = h->precision == OKRA_F32;
+    if (r->begins)
+        return f32 ? okra_begin_f32(h->filter, r->u, yhat, NULL) : okra_begin(h->filter, r->u, yhat, NULL);
+    return f32 ? okra_step_f32(h->filter, r->u, r->y, (float)r->weight, yhat, NULL)
+               : okra_step(h->filter, r->u, r->y, r->weight, yhat, NULL);
 }
 
 /* With room for the prediction: a number on the stack, or an array. */
-static PyObject *step_one_output(handle *h, const void *u, const void *y, double weight)
+static PyObject *step_one_output(handle *h, const row *r)
 {
     double yhat;
     float yhat_f32;
     bool f32 = h->precision == OKRA_F32;
-    okra_status status = take_row(h, u, y, weight, f32 ? (void *)&yhat_f32 : &yhat);
+    okra_status status = take_row(h, r, f32 ? (void *)&yhat_f32 : &yhat);
     if (status)
         return core_raise(h->core, status, NULL);
     return PyFloat_FromDouble(f32 ? (double)yhat_f32 : yhat);
 }
 
-static PyObject *step_outputs(handle *h, const void *u, const void *y, double weight)
+static PyObject *step_outputs(handle *h, const row *r)
 {
     core_rows yhat;
     PyObject *array = core_new_array(h->core, h->precision, 1, h->outputs, true, &yhat);
-    okra_status status = array ? take_row(h, u, y, weight, yhat.data) : OKRA_OK;
+    okra_status status = array ? take_row(h, r, yhat.data) : OKRA_OK;
     PyObject *answer = core_finish(array, &yhat, true);
     if (!status)
         return answer;
     Py_XDECREF(answer);
     return core_raise(h->core, status, NULL);
+}
+
+static PyObject *step_row(handle *h, const row *r)
+{
+    return h->outputs == 1 ? step_one_output(h, r) : step_outputs(h, r);
 }
 
 /* A step is short: it keeps the interpreter's lock. */
@@ -141,12 +156,48 @@ static PyObject *filter_step(PyObject *self, PyObject *const *args, Py_ssize_t n
     if (get_weight(h, args, n, keywords, &weight) && get_inputs(h, args[0], "u", &u) &&
         get_rows(h, args[1], h->outputs, "y", &y) && is_one_row(h, &u, "u") && is_one_row(h, &y, "y") &&
         handle_enter(h, true)) {
-        answer = (h->outputs == 1 ? step_one_output : step_outputs)(h, u.data, y.data, weight);
+        answer = step_row(h, &(row){.u = u.data, .y = y.data, .weight = weight});
         handle_leave(h, true);
     }
     core_rows_release(&u);
     core_rows_release(&y);
     return answer;
+}
+
+static PyObject *filter_begin(PyObject *self, PyObject *inputs)
+{
+    handle *h = (handle *)self;
+    core_rows u;
+    PyObject *answer = NULL;
+    u.held = false;
+    if (get_inputs(h, inputs, "u", &u) && is_one_row(h, &u, "u") && handle_enter(h, true)) {
+        answer = step_row(h, &(row){.u = u.data, .begins = true});
+        handle_leave(h, true);
+    }
+    core_rows_release(&u);
+    return answer;
+}
+
+static PyObject *filter_commit(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"y", "weight", NULL};
+    handle *h = (handle *)self;
+    core_rows y;
+    PyObject *target;
+    double weight = 1;
+    bool done = false;
+    y.held = false;
+    if (PyArg_ParseTupleAndKeywords(args, keywords, "O|d", names, &target, &weight) &&
+        get_rows(h, target, h->outputs, "y", &y) && is_one_row(h, &y, "y") && handle_enter(h, true)) {
+        okra_status status = h->precision == OKRA_F32 ? okra_commit_f32(h->filter, y.data, (float)weight)
+                                                      : okra_commit(h->filter, y.data, weight);
+        handle_leave(h, true);
+        done = !status;
+        if (status)
+            core_raise(h->core, status, NULL);
+    }
+    core_rows_release(&y);
+    return done ? Py_NewRef(Py_None) : NULL;
 }
 
 /* ---- rows --------------------------------------------------------------------------------------------------- */
@@ -345,6 +396,13 @@ PyDoc_STRVAR(step_doc,
              "Predicts the row whose inputs are u, then takes its target y and learns what is due. Returns the "
              "prediction.\n\nu is None for a filter without inputs; y may be None. A row that is refused raises an "
              "exception and leaves no trace.");
+PyDoc_STRVAR(
+    begin_doc,
+    "begin(u)\n--\n\n"
+    "The first half of a step: predicts the row whose inputs are u, and returns that. `commit` is the other, for "
+    "a weight that depends on the error. A second `begin` replaces the first.");
+PyDoc_STRVAR(commit_doc, "commit(y, weight=1.0)\n--\n\n"
+                         "Takes the target of the row that was begun, and learns what is due. y may be None.");
 PyDoc_STRVAR(skip_doc, "skip()\n--\n\nA row that is not there: time goes on, lags have a gap.");
 PyDoc_STRVAR(reset_doc, "reset()\n--\n\nBack to the state of a new filter.");
 PyDoc_STRVAR(restart_doc, "restart()\n--\n\n"
@@ -354,6 +412,8 @@ PyDoc_STRVAR(freeze_doc, "freeze(frozen=True)\n--\n\n"
 
 static PyMethodDef methods[] = {
     {"step", CORE_FUNCTION(filter_step), METH_FASTCALL | METH_KEYWORDS, step_doc},
+    {"begin", filter_begin, METH_O, begin_doc},
+    {"commit", CORE_FUNCTION(filter_commit), METH_VARARGS | METH_KEYWORDS, commit_doc},
     {"skip", skip, METH_NOARGS, skip_doc},
     {"reset", reset, METH_NOARGS, reset_doc},
     {"restart", restart, METH_NOARGS, restart_doc},

@@ -91,6 +91,25 @@ def test_long_runs_are_their_steps_too(precision):
     assert ran._pack({}) == stepped._pack({})
 
 
+@pytest.mark.parametrize("params", [{}, {"precision": "f32"}, {"lags": 3, "horizon": 2}, {"outputs": 2}])
+def test_two_halves_are_a_step(params, stream):
+    X, y = stream
+    outputs = params.get("outputs", 1)
+    Y = y if outputs == 1 else np.column_stack([y, -y])
+    halves, steps = (okra.Filter("rff-krls", X.shape[1], sigma=5, **params) for _ in range(2))
+    for x, target in zip(X[:50], Y[:50]):
+        said = halves.begin(x)
+        weight = float(1 / (1 + np.nan_to_num(np.abs(said - target)).max()))
+        assert halves.commit(target, weight=weight) is None
+        assert np.array_equal(said, steps.step(x, target, weight), equal_nan=True)
+    assert np.array_equal(halves.state["theta"], steps.state["theta"])
+    with pytest.raises(okra.Error, match="okra_begin"):
+        halves.commit(Y[0])
+    halves.begin(X[0])
+    halves.commit(None)
+    assert halves.stats["rows"] == 51
+
+
 def test_a_prediction_is_what_the_next_step_says(stream):
     X, y = stream
     f = make("rff-krls")
