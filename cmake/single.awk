@@ -323,7 +323,8 @@ function write_preface() {
     print " *     OKRA_NO_F32    no float32 filters; okra_step_f32() and the like are missing"
     print " *     OKRA_NO_HEAP   no malloc, nor printf and strtod, which call it: okra_size() and okra_init() make filters in the"
     print " *                    caller's memory; whatever would allocate answers OKRA_E_MEMORY; okra_spec_set() and"
-    print " *                    okra_spec_get() are missing, and an okra_message says what the status means\n *"
+    print " *                    okra_spec_get() are missing, and an okra_message says what the status means"
+    print " *     OKRA_NO_HELP   no lines of help in the registries\n *"
     print " * What depends on the precision is in the second half, behind the #else: this file includes itself, under the name"
     print " * okra.c, once for each.\n *"
     show_licence()

@@ -35,4 +35,11 @@
 #define M_LN2 0.69314718055994530942
 #endif
 
+/* Words that only people read: left out where a build asks for it, for machines with little memory. */
+#ifdef OKRA_NO_HELP
+#define HELP(text) ""
+#else
+#define HELP(text) text
+#endif
+
 #endif

@@ -212,7 +212,7 @@ typedef struct kernel {
     bool (*rule)(size_t n, okra_axis_rule *rule); /* or NULL */
 } kernel;
 
-#define CHOICE(ID, name, formula, ...) {name, OKRA_##ID, formula},
+#define CHOICE(ID, name, formula, ...) {name, OKRA_##ID, HELP(formula)},
 const okra_choice okra_kernel_choices[] = {KERNEL_LIST(CHOICE){NULL, 0, NULL}};
 #undef CHOICE
 

@@ -6,54 +6,55 @@
 
 #include <string.h>
 
+#include "../core/compiler.h"
 #include "../kernel/kernel.h"
 
 const okra_choice okra_map_choices[] = {
-    {"rff", OKRA_MAP_RFF, "random Fourier features: sqrt(2/D) cos(omega.x + b)"},
-    {"pair", OKRA_MAP_PAIR, "cosine and sine of each of D/2 random frequencies"},
-    {"orf", OKRA_MAP_ORF, "pairs of orthogonal random frequencies; radial kernels"},
-    {"sorf", OKRA_MAP_SORF, "the same by Hadamard transforms, for many inputs; radial kernels"},
-    {"qmc", OKRA_MAP_QMC, "pairs of quasi-random frequencies (scrambled Halton)"},
-    {"quadrature", OKRA_MAP_QUADRATURE, "pairs of frequencies from a quadrature rule; gaussian, cauchy"},
-    {"linear", OKRA_MAP_LINEAR, "the inputs themselves and a bias"},
-    {"linear+rff", OKRA_MAP_LINEAR + OKRA_MAP_RFF, "the inputs, a bias, and rff"},
-    {"linear+pair", OKRA_MAP_LINEAR + OKRA_MAP_PAIR, "the inputs, a bias, and pair"},
-    {"linear+orf", OKRA_MAP_LINEAR + OKRA_MAP_ORF, "the inputs, a bias, and orf"},
-    {"linear+sorf", OKRA_MAP_LINEAR + OKRA_MAP_SORF, "the inputs, a bias, and sorf"},
-    {"linear+qmc", OKRA_MAP_LINEAR + OKRA_MAP_QMC, "the inputs, a bias, and qmc"},
-    {"linear+quadrature", OKRA_MAP_LINEAR + OKRA_MAP_QUADRATURE, "the inputs, a bias, and quadrature"},
+    {"rff", OKRA_MAP_RFF, HELP("random Fourier features: sqrt(2/D) cos(omega.x + b)")},
+    {"pair", OKRA_MAP_PAIR, HELP("cosine and sine of each of D/2 random frequencies")},
+    {"orf", OKRA_MAP_ORF, HELP("pairs of orthogonal random frequencies; radial kernels")},
+    {"sorf", OKRA_MAP_SORF, HELP("the same by Hadamard transforms, for many inputs; radial kernels")},
+    {"qmc", OKRA_MAP_QMC, HELP("pairs of quasi-random frequencies (scrambled Halton)")},
+    {"quadrature", OKRA_MAP_QUADRATURE, HELP("pairs of frequencies from a quadrature rule; gaussian, cauchy")},
+    {"linear", OKRA_MAP_LINEAR, HELP("the inputs themselves and a bias")},
+    {"linear+rff", OKRA_MAP_LINEAR + OKRA_MAP_RFF, HELP("the inputs, a bias, and rff")},
+    {"linear+pair", OKRA_MAP_LINEAR + OKRA_MAP_PAIR, HELP("the inputs, a bias, and pair")},
+    {"linear+orf", OKRA_MAP_LINEAR + OKRA_MAP_ORF, HELP("the inputs, a bias, and orf")},
+    {"linear+sorf", OKRA_MAP_LINEAR + OKRA_MAP_SORF, HELP("the inputs, a bias, and sorf")},
+    {"linear+qmc", OKRA_MAP_LINEAR + OKRA_MAP_QMC, HELP("the inputs, a bias, and qmc")},
+    {"linear+quadrature", OKRA_MAP_LINEAR + OKRA_MAP_QUADRATURE, HELP("the inputs, a bias, and quadrature")},
     {NULL, 0, NULL},
 };
 
 static const okra_choice full_choices[] = {
-    {"stop", OKRA_FULL_STOP, "add no more centres, adapt the nearest"},
-    {"oldest", OKRA_FULL_OLDEST, "replace the oldest centre"},
-    {"error", OKRA_FULL_ERROR, "refuse the sample"},
+    {"stop", OKRA_FULL_STOP, HELP("add no more centres, adapt the nearest")},
+    {"oldest", OKRA_FULL_OLDEST, HELP("replace the oldest centre")},
+    {"error", OKRA_FULL_ERROR, HELP("refuse the sample")},
     {NULL, 0, NULL},
 };
 
 static const okra_choice sigma_words[] = {
-    {"auto", -1, "the median distance of inputs, found in the warm-up"},
+    {"auto", -1, HELP("the median distance of inputs, found in the warm-up")},
     {NULL, 0, NULL},
 };
 
 static const okra_choice cyclic_words[] = {
-    {"auto", -1, "as often as the forgetting needs"},
+    {"auto", -1, HELP("as often as the forgetting needs")},
     {NULL, 0, NULL},
 };
 
 static const okra_choice scale_choices[] = {
-    {"none", OKRA_SCALE_NONE, "numbers as they come"},
-    {"auto", OKRA_SCALE_AUTO, "mean 0 and deviation 1"},
+    {"none", OKRA_SCALE_NONE, HELP("numbers as they come")},
+    {"auto", OKRA_SCALE_AUTO, HELP("mean 0 and deviation 1")},
     {NULL, 0, NULL},
 };
 
 static const okra_choice precision_choices[] = {
 #ifndef OKRA_NO_F64
-    {"f64", OKRA_F64, "double"},
+    {"f64", OKRA_F64, HELP("double")},
 #endif
 #ifndef OKRA_NO_F32
-    {"f32", OKRA_F32, "single, in every operation of a step"},
+    {"f32", OKRA_F32, HELP("single, in every operation of a step")},
 #endif
     {NULL, 0, NULL},
 };
@@ -72,45 +73,45 @@ enum {
 };
 
 static const okra_param params[] = {
-    [MAP]              = {"map", OKRA_PARAM_CHOICE, OF_MAP, FIELD(map), 0, 0, okra_map_choices, "how features are made from inputs"},
-    [KERNEL]           = {"kernel", OKRA_PARAM_CHOICE, OF_MAP, FIELD(kernel), 0, 0, okra_kernel_choices, "similarity of two inputs"},
+    [MAP]              = {"map", OKRA_PARAM_CHOICE, OF_MAP, FIELD(map), 0, 0, okra_map_choices, HELP("how features are made from inputs")},
+    [KERNEL]           = {"kernel", OKRA_PARAM_CHOICE, OF_MAP, FIELD(kernel), 0, 0, okra_kernel_choices, HELP("similarity of two inputs")},
     [SIGMA]            = {"sigma", OKRA_PARAM_REALS, OF_MAP, FIELD(sigma), 1e-30, 1e30, sigma_words,
-                          "kernel width, in units of the inputs; several, as in 0.5,1,2, share the features"},
-    [FEATURES]         = {"features", OKRA_PARAM_COUNT, OF_MAP, FIELD(features), 1, 0x1p30, NULL, "number of features D"},
-    [MAP_SEED]         = {"seed", OKRA_PARAM_SEED, OF_MAP, FIELD(seed), 0, 0x1p64, NULL, "seed of the random features"},
-    [MU]               = {"mu", OKRA_PARAM_REAL, OF_FILTER, FIELD(mu), 1e-30, 1e30, NULL, "step size"},
-    [REG]              = {"reg", OKRA_PARAM_REAL, OF_FILTER, FIELD(reg), 1e-30, 1e30, NULL, "regularisation of the step"},
-    [LAMBDA]           = {"lambda", OKRA_PARAM_REAL, OF_FILTER, FIELD(lambda), 1e-30, 1e30, NULL, "regularisation: P starts at I/lambda"},
-    [BETA]             = {"beta", OKRA_PARAM_REAL, OF_FILTER, FIELD(beta), 0.01, 1, NULL, "forgetting factor; 1 forgets nothing"},
+                          HELP("kernel width, in units of the inputs; several, as in 0.5,1,2, share the features")},
+    [FEATURES]         = {"features", OKRA_PARAM_COUNT, OF_MAP, FIELD(features), 1, 0x1p30, NULL, HELP("number of features D")},
+    [MAP_SEED]         = {"seed", OKRA_PARAM_SEED, OF_MAP, FIELD(seed), 0, 0x1p64, NULL, HELP("seed of the random features")},
+    [MU]               = {"mu", OKRA_PARAM_REAL, OF_FILTER, FIELD(mu), 1e-30, 1e30, NULL, HELP("step size")},
+    [REG]              = {"reg", OKRA_PARAM_REAL, OF_FILTER, FIELD(reg), 1e-30, 1e30, NULL, HELP("regularisation of the step")},
+    [LAMBDA]           = {"lambda", OKRA_PARAM_REAL, OF_FILTER, FIELD(lambda), 1e-30, 1e30, NULL, HELP("regularisation: P starts at I/lambda")},
+    [BETA]             = {"beta", OKRA_PARAM_REAL, OF_FILTER, FIELD(beta), 0.01, 1, NULL, HELP("forgetting factor; 1 forgets nothing")},
     [CYCLIC]           = {"cyclic", OKRA_PARAM_COUNT, OF_FILTER, FIELD(cyclic), 0, 0x1p30, cyclic_words,
-                          "samples from one cyclic regularisation to the next; 0 is never"},
+                          HELP("samples from one cyclic regularisation to the next; 0 is never")},
     [EPSILON]          = {"epsilon", OKRA_PARAM_REAL, OF_FILTER, FIELD(epsilon), 0, 1e30, NULL,
-                          "squared distance within which a centre is used again"},
+                          HELP("squared distance within which a centre is used again")},
     [NOVELTY_DISTANCE] = {"novelty-distance", OKRA_PARAM_REAL, OF_FILTER, FIELD(novelty_distance), 0, 1e30, NULL,
-                          "least distance of a new centre from the others"},
-    [NOVELTY_ERROR]    = {"novelty-error", OKRA_PARAM_REAL, OF_FILTER, FIELD(novelty_error), 0, 1e30, NULL, "least error at a new centre"},
+                          HELP("least distance of a new centre from the others")},
+    [NOVELTY_ERROR]    = {"novelty-error", OKRA_PARAM_REAL, OF_FILTER, FIELD(novelty_error), 0, 1e30, NULL, HELP("least error at a new centre")},
     [COHERENCE]        = {"coherence", OKRA_PARAM_REAL, OF_FILTER, FIELD(coherence), 0, 1, NULL,
-                          "largest kernel value of a new centre with the others"},
-    [SURPRISE]         = {"surprise", OKRA_PARAM_REAL, OF_FILTER, FIELD(surprise), -1e30, 1e30, NULL, "least surprise of a new centre"},
+                          HELP("largest kernel value of a new centre with the others")},
+    [SURPRISE]         = {"surprise", OKRA_PARAM_REAL, OF_FILTER, FIELD(surprise), -1e30, 1e30, NULL, HELP("least surprise of a new centre")},
     [SURPRISE_MAX]     = {"surprise-max", OKRA_PARAM_REAL, OF_FILTER, FIELD(surprise_max), -1e30, 1e30, NULL,
-                          "surprise beyond which a sample is abnormal and not learnt"},
+                          HELP("surprise beyond which a sample is abnormal and not learnt")},
     [NU]               = {"nu", OKRA_PARAM_REAL, OF_FILTER, FIELD(nu), 1e-7, 1, NULL,
-                          "approximate linear dependence: least squared distance of a new centre from the span of the others"},
-    [CAPACITY]         = {"capacity", OKRA_PARAM_COUNT, OF_FILTER, FIELD(capacity), 1, 0x1p30, NULL, "most centres; memory is taken for all"},
-    [WHEN_FULL]        = {"when-full", OKRA_PARAM_CHOICE, OF_FILTER, FIELD(when_full), 0, 0, full_choices, "what a full dictionary does"},
-    [PRECISION]        = {"precision", OKRA_PARAM_CHOICE, OF_MAP, FIELD(precision), 0, 0, precision_choices, "arithmetic of every step"},
+                          HELP("approximate linear dependence: least squared distance of a new centre from the span of the others")},
+    [CAPACITY]         = {"capacity", OKRA_PARAM_COUNT, OF_FILTER, FIELD(capacity), 1, 0x1p30, NULL, HELP("most centres; memory is taken for all")},
+    [WHEN_FULL]        = {"when-full", OKRA_PARAM_CHOICE, OF_FILTER, FIELD(when_full), 0, 0, full_choices, HELP("what a full dictionary does")},
+    [PRECISION]        = {"precision", OKRA_PARAM_CHOICE, OF_MAP, FIELD(precision), 0, 0, precision_choices, HELP("arithmetic of every step")},
     [LAGS]             = {"lags", OKRA_PARAM_COUNT, OF_STREAM, FIELD(lags), 1, ROWS_MAX, NULL,
-                          "values of each input to predict from: the row's own and those of the rows before"},
+                          HELP("values of each input to predict from: the row's own and those of the rows before")},
     [LAG_FROM]         = {"lag-from", OKRA_PARAM_COUNT, OF_STREAM, FIELD(lag_from), 0, ROWS_MAX, NULL,
-                          "rows from the one predicted back to the first of those values"},
+                          HELP("rows from the one predicted back to the first of those values")},
     [TARGET_LAGS]      = {"target-lags", OKRA_PARAM_COUNT, OF_STREAM, FIELD(target_lags), 0, ROWS_MAX, NULL,
-                          "past targets to predict from"},
+                          HELP("past targets to predict from")},
     [HORIZON]          = {"horizon", OKRA_PARAM_COUNT, OF_STREAM, FIELD(horizon), 1, ROWS_MAX, NULL,
-                          "rows from the one predicted back to the last target that is known"},
+                          HELP("rows from the one predicted back to the last target that is known")},
     [SCALE]            = {"scale", OKRA_PARAM_CHOICE, OF_STREAM, FIELD(scale), 0, 0, scale_choices,
-                          "standardise inputs and targets, by what the warm-up has seen"},
+                          HELP("standardise inputs and targets, by what the warm-up has seen")},
     [WARMUP]           = {"warmup", OKRA_PARAM_COUNT, OF_STREAM, FIELD(warmup), 2, ROWS_MAX, NULL,
-                          "rows that an automatic scale or sigma is estimated from, anew at rows 16, 64, 256, .."},
+                          HELP("rows that an automatic scale or sigma is estimated from, anew at rows 16, 64, 256, ..")},
 };
 
 #define P(param, value)   {&params[param], value}
@@ -147,19 +148,19 @@ static const okra_recipe_param rls[] = {P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -
     {name, help, filter, map, params, sizeof(params) / sizeof *(params), variance}
 
 static const okra_recipe recipes[] = {
-    RECIPE("auto", "committee", OKRA_MAP_IDENTITY, automatic, true, "a committee of linear and kernel RLS filters: nothing to choose"),
-    RECIPE("rff-klms", "lms", 0, rff_klms, false, "kernel LMS on random Fourier features: theta += mu e z"),
-    RECIPE("rff-nlms", "nlms", 0, rff_nlms, false, "normalised kernel LMS: theta += mu e z / (reg + |z|^2)"),
-    RECIPE("rff-krls", "rls", 0, rff_krls, true, "kernel RLS on random Fourier features, with forgetting and error bars"),
-    RECIPE("klms", "klms", OKRA_MAP_IDENTITY, klms, false, "kernel LMS, every sample a centre"),
-    RECIPE("qklms", "qklms", OKRA_MAP_IDENTITY, qklms, false, "kernel LMS, quantised: near samples share a centre"),
-    RECIPE("nc-klms", "nc-klms", OKRA_MAP_IDENTITY, nc_klms, false, "kernel LMS, novelty criterion: learns what is far and badly predicted"),
-    RECIPE("knlms", "knlms", OKRA_MAP_IDENTITY, knlms, false, "normalised kernel LMS, coherence criterion"),
-    RECIPE("sc-klms", "sc-klms", OKRA_MAP_IDENTITY, sc_klms, false, "kernel LMS, surprise criterion"),
-    RECIPE("krls", "krls", OKRA_MAP_IDENTITY, krls, true, "Engel's kernel RLS, sparse by approximate linear dependence"),
-    RECIPE("lms", "lms", OKRA_MAP_LINEAR, lms, false, "linear LMS on the inputs and a bias"),
-    RECIPE("nlms", "nlms", OKRA_MAP_LINEAR, nlms, false, "linear normalised LMS on the inputs and a bias"),
-    RECIPE("rls", "rls", OKRA_MAP_LINEAR, rls, true, "linear RLS on the inputs and a bias"),
+    RECIPE("auto", "committee", OKRA_MAP_IDENTITY, automatic, true, HELP("a committee of linear and kernel RLS filters: nothing to choose")),
+    RECIPE("rff-klms", "lms", 0, rff_klms, false, HELP("kernel LMS on random Fourier features: theta += mu e z")),
+    RECIPE("rff-nlms", "nlms", 0, rff_nlms, false, HELP("normalised kernel LMS: theta += mu e z / (reg + |z|^2)")),
+    RECIPE("rff-krls", "rls", 0, rff_krls, true, HELP("kernel RLS on random Fourier features, with forgetting and error bars")),
+    RECIPE("klms", "klms", OKRA_MAP_IDENTITY, klms, false, HELP("kernel LMS, every sample a centre")),
+    RECIPE("qklms", "qklms", OKRA_MAP_IDENTITY, qklms, false, HELP("kernel LMS, quantised: near samples share a centre")),
+    RECIPE("nc-klms", "nc-klms", OKRA_MAP_IDENTITY, nc_klms, false, HELP("kernel LMS, novelty criterion: learns what is far and badly predicted")),
+    RECIPE("knlms", "knlms", OKRA_MAP_IDENTITY, knlms, false, HELP("normalised kernel LMS, coherence criterion")),
+    RECIPE("sc-klms", "sc-klms", OKRA_MAP_IDENTITY, sc_klms, false, HELP("kernel LMS, surprise criterion")),
+    RECIPE("krls", "krls", OKRA_MAP_IDENTITY, krls, true, HELP("Engel's kernel RLS, sparse by approximate linear dependence")),
+    RECIPE("lms", "lms", OKRA_MAP_LINEAR, lms, false, HELP("linear LMS on the inputs and a bias")),
+    RECIPE("nlms", "nlms", OKRA_MAP_LINEAR, nlms, false, HELP("linear normalised LMS on the inputs and a bias")),
+    RECIPE("rls", "rls", OKRA_MAP_LINEAR, rls, true, HELP("linear RLS on the inputs and a bias")),
 };
 /* clang-format on */
 
