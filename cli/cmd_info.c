@@ -141,7 +141,7 @@ static bool print_text(const char *text)
         } else if (event == OKRA_JSON_OBJECT || event == OKRA_JSON_OBJECT_END) {
             indent = event == OKRA_JSON_OBJECT ? 2 : 0;
         } else {
-            print_name(indent, name.bytes);
+            print_name(indent, name.bytes ? name.bytes : "");
             print_value(&reader, event);
             name.length = 0;
         }

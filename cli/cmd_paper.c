@@ -173,21 +173,21 @@ static member *find_member(members *m, const char *name)
             return &m->all[i];
     if (m->n == MAX_MEMBERS || strlen(name) >= sizeof m->all->name)
         return NULL;
-    return strcpy(m->all[m->n].name, name) ? &m->all[m->n++] : NULL;
+    snprintf(m->all[m->n].name, sizeof m->all->name, "%s", name);
+    return &m->all[m->n++];
 }
 
 /* Adds the members of an object; those that were there before get their new values. False where it is no object. */
 static bool add_members(members *m, const char *text)
 {
     okra_json_reader reader;
-    okra_json_event event;
     metrics_read(&reader, text);
     bool object = okra_json_next(&reader) == OKRA_JSON_OBJECT;
-    while (object && (event = okra_json_next(&reader)) == OKRA_JSON_KEY) {
+    while (object && okra_json_next(&reader) == OKRA_JSON_KEY) {
         member *found = find_member(m, reader.text);
         const char *begin = text + reader.offset;
         begin += strspn(begin, ": \t\r\n");
-        event = okra_json_skip(&reader, okra_json_next(&reader));
+        okra_json_skip(&reader, okra_json_next(&reader)); /* a fault is told again by what comes after */
         if (found)
             found->json = begin, found->length = (size_t)(text + reader.offset - begin);
     }

@@ -49,13 +49,13 @@ static okra_status append(okra_metadata *metadata, const char *key, const char *
     return OKRA_E_MEMORY;
 }
 
-static okra_status replace(char **value, const char *with)
+static okra_status replace(okra_metadata *metadata, size_t place, const char *with)
 {
     char *copy = strdup(with);
     if (!copy)
         return OKRA_E_MEMORY;
-    free(*value);
-    *value = copy;
+    free(metadata->values[place]); /* NOLINT(clang-analyzer-core.NullDereference): a key that was found has a value */
+    metadata->values[place] = copy;
     return OKRA_OK;
 }
 
@@ -69,7 +69,7 @@ okra_status okra_metadata_set(okra_metadata **metadata, const char *key, const c
     if (!*metadata && !(*metadata = calloc(1, sizeof **metadata)))
         return OKRA_E_MEMORY;
     size_t place = okra_keys_find(&(*metadata)->keys, key);
-    return place == OKRA_NO_KEY ? append(*metadata, key, value) : replace(&(*metadata)->values[place], value);
+    return place == OKRA_NO_KEY ? append(*metadata, key, value) : replace(*metadata, place, value);
 }
 
 const char *okra_metadata_get(const okra_metadata *metadata, const char *key)

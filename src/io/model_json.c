@@ -324,7 +324,7 @@ static okra_json_event read_shape(okra_json_reader *json, source *s, okra_json_e
         return okra_json_skip(json, event);
     while ((event = okra_json_next(json)) != OKRA_JSON_ARRAY_END && event < OKRA_JSON_END) {
         fine = read_size(json, event, n < 2 ? &sizes[n] : &other) && fine;
-        event = okra_json_skip(json, event);
+        okra_json_skip(json, event); /* a fault is told again by what comes after */
         n++;
     }
     s->has_shape = fine && n == 2;

@@ -247,7 +247,7 @@ static okra_status read_tensor(okra_safetensors *file, okra_json_reader *json, s
     while (object && (event = okra_json_next(json)) == OKRA_JSON_KEY)
         if ((event = read_member(json, &e)) == OKRA_JSON_ERROR)
             return refuse_json(json, why);
-    if ((event = object ? event : okra_json_skip(json, event)) == OKRA_JSON_ERROR)
+    if ((object ? event : okra_json_skip(json, event)) == OKRA_JSON_ERROR)
         return refuse_json(json, why);
     okra_status status = check_entry(okra_keys_at(&file->names, place), &e, &file->tensors[place], why);
     if (status)

@@ -8,10 +8,7 @@
 #include "record.h"
 #include "writer.h"
 
-static char separator_of(const okra_writer *writer)
-{
-    return writer->format->variant ? (char)writer->format->variant : ',';
-}
+static char separator_of(const okra_writer *writer) { return writer->format->variant == '\t' ? '\t' : ','; }
 
 /* ---- the header ---------------------------------------------------------------------------------------------- */
 

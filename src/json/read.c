@@ -306,7 +306,7 @@ static okra_json_event begin_word(okra_json_reader *r, char first)
 {
     r->word = first == 't' ? "true" : first == 'f' ? "false" : "null";
     r->token = WORD;
-    r->part = first;
+    r->part = (unsigned char)first;
     return NOTHING;
 }
 

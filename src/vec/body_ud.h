@@ -66,7 +66,7 @@ INLINE real column_sum(column a)
 
 INLINE void ud_pass(size_t n, real *u, const real *l, const real *v, real *g, const real *z, real *f, int what)
 {
-    _Static_assert(TILE_ROWS % TILE_W == 0, "a column of a tile is whole vectors");
+    _Static_assert(VECTOR_BYTES > TILE_BYTES || TILE_ROWS % VW == 0, "a column of a tile is whole vectors");
     if (what & UD_UPDATE)
         memset(g, 0, (n + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS * sizeof *g);
     for (size_t j = 0; j < n; j += TILE_COLS) {

@@ -63,6 +63,7 @@ static json_t *number(const okra_json_reader *r, bool reals)
 
 static json_t *build(okra_json_reader *r, okra_json_event event, bool reals);
 
+/* NOLINTBEGIN(misc-no-recursion): as deep as the reader allows */
 static json_t *build_array(okra_json_reader *r, bool reals)
 {
     json_t *all = json_array(), *item;
@@ -114,6 +115,7 @@ static json_t *build(okra_json_reader *r, okra_json_event event, bool reals)
         return NULL;
     }
 }
+/* NOLINTEND(misc-no-recursion) */
 
 static void start(okra_json_reader *r, const char *text, size_t length)
 {
@@ -179,6 +181,7 @@ char *json_rewritten(const char *text, size_t length, unsigned indent)
     start(&r, text, length);
     while ((event = okra_json_next(&r)) < OKRA_JSON_END) {
         if (event == OKRA_JSON_KEY) {
+            free(key);
             key = strdup(r.text);
             continue;
         }

@@ -41,11 +41,11 @@ static real of_bits(bits_of_real bits)
 }
 
 /* Operations lane by lane, on the lanes a, b and c. */
-#define LANEWISE(i) for (int i = 0; i < VW; i++)
+#define LANEWISE for (int i = 0; i < VW; i++)
 #define ONE(name, expression)             \
     static inline vreal v_##name(vreal x) \
     {                                     \
-        LANEWISE(i)                       \
+        LANEWISE                          \
         {                                 \
             real a = x.lane[i];           \
             x.lane[i] = (expression);     \
@@ -55,7 +55,7 @@ static real of_bits(bits_of_real bits)
 #define TWO(name, expression)                      \
     static inline vreal v_##name(vreal x, vreal y) \
     {                                              \
-        LANEWISE(i)                                \
+        LANEWISE                                   \
         {                                          \
             real a = x.lane[i], b = y.lane[i];     \
             x.lane[i] = (expression);              \
@@ -77,7 +77,7 @@ static inline void v_store(real *p, vreal a) { memcpy(p, &a, sizeof a); }
 static inline vreal v_set1(real a)
 {
     vreal all;
-    LANEWISE(i) all.lane[i] = a;
+    LANEWISE all.lane[i] = a;
     return all;
 }
 
@@ -97,14 +97,14 @@ ONE(odd_sign, of_bits(to_bits(a + LOW_BITS) << (OKRA_PRECISION - 1)))
 
 static inline vreal v_fma(vreal a, vreal b, vreal c)
 {
-    LANEWISE(i) c.lane[i] = real_fma(a.lane[i], b.lane[i], c.lane[i]);
+    LANEWISE c.lane[i] = real_fma(a.lane[i], b.lane[i], c.lane[i]);
     return c;
 }
 
 static inline real v_sum(vreal a)
 {
     real sum = 0;
-    LANEWISE(i) sum += a.lane[i];
+    LANEWISE sum += a.lane[i];
     return sum;
 }
 
@@ -122,14 +122,14 @@ static inline vreal v_hadamard(vreal a)
 static inline bool v_finite(vreal a)
 {
     bool all = true;
-    LANEWISE(i) all = all && real_abs(a.lane[i]) <= REAL_MAX;
+    LANEWISE all = all && real_abs(a.lane[i]) <= REAL_MAX;
     return all;
 }
 
 static inline bool v_any_at_least(vreal a, vreal b)
 {
     bool any = false;
-    LANEWISE(i) any = any || a.lane[i] >= b.lane[i];
+    LANEWISE any = any || a.lane[i] >= b.lane[i];
     return any;
 }
 
@@ -137,13 +137,13 @@ static inline bool v_any_at_least(vreal a, vreal b)
 static inline vreal v_uniform(const uint64_t *bits)
 {
     vreal u;
-    LANEWISE(i) u.lane[i] = ((double)(bits[i] >> 12) + 0.5) * 0x1p-52;
+    LANEWISE u.lane[i] = ((double)(bits[i] >> 12) + 0.5) * 0x1p-52;
     return u;
 }
 
 static inline void v_split(vreal a, vreal *m, vreal *e)
 {
-    LANEWISE(i)
+    LANEWISE
     {
         int exponent;
         double mantissa = frexp(a.lane[i], &exponent);
