@@ -48,6 +48,22 @@ static void overflow_is_caught(void **state)
     assert_int_equal(okra_block_bytes(&block), 0);
 }
 
+/* Half the address space less an alignment is the most, in one piece or in several; not a byte more. */
+static void the_limit_is_exact(void **state)
+{
+    (void)state;
+    const size_t most = SIZE_MAX / 2 - OKRA_ALIGNMENT, before = 3 * OKRA_ALIGNMENT;
+    for (size_t more = 0; more < 2; more++) {
+        okra_block one = okra_block_measure(), two = okra_block_measure();
+        okra_block_take(&one, 1, most + more);
+        okra_block_take(&two, 1, before);
+        okra_block_take(&two, 1, most - before + more);
+        assert_int_equal(one.overflow, more);
+        assert_int_equal(two.overflow, more);
+        assert_int_equal(okra_block_bytes(&one) == 0, more);
+    }
+}
+
 static void spare_stands_in_while_measuring(void **state)
 {
     (void)state;
@@ -75,6 +91,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(measuring_and_taking_agree),
         cmocka_unit_test(overflow_is_caught),
+        cmocka_unit_test(the_limit_is_exact),
         cmocka_unit_test(spare_stands_in_while_measuring),
         cmocka_unit_test(alignment),
     };
