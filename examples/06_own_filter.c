@@ -57,7 +57,7 @@ static const filter_class sign_lms_class = {
     .step = step,
     .predict = weights_predict,
     .array = weights_array,
-    .restored = weights_restored,
+    .after_load = weights_after_load,
 };
 
 /* ---- the front door, by hand ------------------------------------------------------------------------------ */

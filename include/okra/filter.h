@@ -233,7 +233,7 @@ OKRA_API okra_status okra_counter_write(okra_filter *filter, const char *name, u
  * everything else. Every counter and then every array must be written, in the order of okra_counter_at() and
  * okra_array_at(), before the filter is used: what follows from them is computed once, after the last.
  */
-OKRA_API okra_status okra_create_blank(const okra_spec *spec, okra_filter **filter);
+OKRA_API okra_status okra_create_empty(const okra_spec *spec, okra_filter **filter);
 
 #ifdef __cplusplus
 }

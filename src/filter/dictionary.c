@@ -84,7 +84,8 @@ static real squared_distance(const dictionary *d, size_t m, const real *x)
  * The nearest centre: of all whose t is within rounding of the best, the one at the smallest distance, taken directly,
  * and of equals the first. There is one as a rule.
  */
-static void find_nearest(const dictionary *d, const real *x, const real *t, real best, real error, encounter *met)
+static void find_nearest(const dictionary *d, const real *x, const real *t, real best, real error,
+                         dictionary_match *match)
 {
     real least = best - error;
     for (size_t m = 0; m < d->count; m++) {
@@ -93,9 +94,9 @@ static void find_nearest(const dictionary *d, const real *x, const real *t, real
         if (m >= d->count)
             return;
         real squared = squared_distance(d, m, x);
-        if (squared < met->squared) {
-            met->nearest = m;
-            met->squared = squared;
+        if (squared < match->dist2) {
+            match->nearest = m;
+            match->dist2 = squared;
         }
     }
 }
@@ -108,10 +109,10 @@ static real rounding(const dictionary *d, int how, real xx, real best)
     return size <= REAL_MAX ? 4 * (real)(d->inputs + 2) * eps * size : 0;
 }
 
-okra_status dictionary_meet(const dictionary *d, const real *x, real *work, encounter *met, real *yhat)
+okra_status dictionary_eval(const dictionary *d, const real *x, real *work, dictionary_match *match, real *yhat)
 {
     real *scaled = work, *t = work + padded(d->inputs), *k = t + d->room, best;
-    *met = (encounter){.kernel = k, .squared = (real)INFINITY};
+    *match = (dictionary_match){.kernel = k, .dist2 = (real)INFINITY};
     real xx = normalise(d, x, scaled);
     if (!(xx <= REAL_MAX) && d->vec->finite(d->inputs, scaled) < d->inputs)
         return OKRA_E_RANGE; /* a square alone that overflows is a distance like any other */
@@ -121,16 +122,16 @@ okra_status dictionary_meet(const dictionary *d, const real *x, real *work, enco
         d->vec->kernels(&d->set, how, how == GAUSSIAN_EXPANDED ? scaled : x, xx, d->alpha, t, keep ? k : NULL, &best);
     for (size_t o = 1; o < d->outputs; o++)
         yhat[o] = d->vec->dot(d->set.width, d->alpha + o * d->room, k);
-    find_nearest(d, x, t, best, rounding(d, how, xx, best), met);
+    find_nearest(d, x, t, best, rounding(d, how, xx, best), match);
     return OKRA_OK;
 }
 
 void dictionary_predict(const void *self, const real *x, real *work, real *yhat, real *variance)
 {
     const dictionary *d = self;
-    encounter met;
+    dictionary_match match;
     (void)variance;
-    if (dictionary_meet(d, x, work, &met, yhat))
+    if (dictionary_eval(d, x, work, &match, yhat))
         yhat[0] = (real)NAN; /* the front door says OKRA_E_RANGE */
 }
 
@@ -222,8 +223,8 @@ void dictionary_add(dictionary *d, size_t slot, const real *x, const real *gain)
     place(d, slot, x, gain);
 }
 
-okra_status dictionary_learn(dictionary *d, const real *x, const encounter *met, bool fresh, real rate, const real *y,
-                             const real *yhat)
+okra_status dictionary_learn(dictionary *d, const real *x, const dictionary_match *match, bool fresh, real rate,
+                             const real *y, const real *yhat)
 {
     size_t slot = SIZE_MAX;
     okra_status status = dictionary_gains(d, rate, 1, y, yhat);
@@ -236,7 +237,7 @@ okra_status dictionary_learn(dictionary *d, const real *x, const encounter *met,
         dictionary_add(d, slot, x, d->gain);
     if (slot == SIZE_MAX)
         for (size_t o = 0; o < d->outputs; o++)
-            d->alpha[o * d->room + met->nearest] += d->gain[o];
+            d->alpha[o * d->room + match->nearest] += d->gain[o];
     return OKRA_OK;
 }
 
@@ -270,7 +271,7 @@ uint64_t *dictionary_counter(void *self, size_t i, const char **name, uint64_t *
 }
 
 /* Makes anew what follows from centres and origin, and clears what lies beyond. */
-void dictionary_restored(void *self)
+void dictionary_after_load(void *self)
 {
     dictionary *d = self;
     d->set.width = padded(d->count);

@@ -32,26 +32,26 @@ typedef struct dictionary {
 } dictionary;
 
 /* What an input has to do with the centres. */
-#define encounter OKRA_TYPED(encounter)
-typedef struct encounter {
+#define dictionary_match OKRA_TYPED(dictionary_match)
+typedef struct dictionary_match {
     const real *kernel; /* [count]: kappa(c_m, x), where the dictionary keeps them */
     size_t nearest;     /* index of the nearest centre, the lowest of several; 0 where there is none */
-    real squared;       /* its squared distance, taken directly; infinite where there is none */
-} encounter;
+    real dist2;         /* its squared distance, taken directly; infinite where there is none */
+} dictionary_match;
 
-#define dictionary_lay_out  OKRA_TYPED(dictionary_lay_out)
-#define dictionary_reset    OKRA_TYPED(dictionary_reset)
-#define dictionary_scratch  OKRA_TYPED(dictionary_scratch)
-#define dictionary_predict  OKRA_TYPED(dictionary_predict)
-#define dictionary_array    OKRA_TYPED(dictionary_array)
-#define dictionary_counter  OKRA_TYPED(dictionary_counter)
-#define dictionary_restored OKRA_TYPED(dictionary_restored)
-#define dictionary_centres  OKRA_TYPED(dictionary_centres)
-#define dictionary_meet     OKRA_TYPED(dictionary_meet)
-#define dictionary_gains    OKRA_TYPED(dictionary_gains)
-#define dictionary_add      OKRA_TYPED(dictionary_add)
-#define dictionary_slot     OKRA_TYPED(dictionary_slot)
-#define dictionary_learn    OKRA_TYPED(dictionary_learn)
+#define dictionary_lay_out    OKRA_TYPED(dictionary_lay_out)
+#define dictionary_reset      OKRA_TYPED(dictionary_reset)
+#define dictionary_scratch    OKRA_TYPED(dictionary_scratch)
+#define dictionary_predict    OKRA_TYPED(dictionary_predict)
+#define dictionary_array      OKRA_TYPED(dictionary_array)
+#define dictionary_counter    OKRA_TYPED(dictionary_counter)
+#define dictionary_after_load OKRA_TYPED(dictionary_after_load)
+#define dictionary_centres    OKRA_TYPED(dictionary_centres)
+#define dictionary_eval       OKRA_TYPED(dictionary_eval)
+#define dictionary_gains      OKRA_TYPED(dictionary_gains)
+#define dictionary_add        OKRA_TYPED(dictionary_add)
+#define dictionary_slot       OKRA_TYPED(dictionary_slot)
+#define dictionary_learn      OKRA_TYPED(dictionary_learn)
 
 void dictionary_lay_out(dictionary *d, const filter_shape *shape, okra_block *block);
 void dictionary_reset(void *self);
@@ -59,12 +59,12 @@ size_t dictionary_scratch(const void *self);
 void dictionary_predict(const void *self, const real *x, real *work, real *yhat, real *variance);
 bool dictionary_array(const void *self, size_t i, array_view *view);
 uint64_t *dictionary_counter(void *self, size_t i, const char **name, uint64_t *most);
-void dictionary_restored(void *self);
+void dictionary_after_load(void *self);
 size_t dictionary_centres(const void *self, uint64_t *full);
 
 /* Compares x with every centre and predicts; work[dictionary_scratch()]. OKRA_E_RANGE where x, scaled, does not fit the
  * format. */
-okra_status dictionary_meet(const dictionary *d, const real *x, real *work, encounter *met, real *yhat);
+okra_status dictionary_eval(const dictionary *d, const real *x, real *work, dictionary_match *match, real *yhat);
 
 /* d->gain = rate (y - yhat), where alpha + gain k is certain to be finite for all |k| <= k_max; else OKRA_E_DIVERGED.
  */
@@ -78,13 +78,13 @@ okra_status dictionary_slot(const dictionary *d, size_t *slot);
 void dictionary_add(dictionary *d, size_t slot, const real *x, const real *gain);
 
 /* Takes the step rate (y - yhat): as a new centre where `fresh` and there is room, else at the nearest. */
-okra_status dictionary_learn(dictionary *d, const real *x, const encounter *met, bool fresh, real rate, const real *y,
-                             const real *yhat);
+okra_status dictionary_learn(dictionary *d, const real *x, const dictionary_match *match, bool fresh, real rate,
+                             const real *y, const real *yhat);
 
 /* What the classes of dictionary filters have in common. */
 #define DICTIONARY_ENTRIES                                                                   \
     .reset = dictionary_reset, .predict = dictionary_predict, .scratch = dictionary_scratch, \
     .array = dictionary_array, .counter = dictionary_counter, .centres = dictionary_centres, \
-    .restored = dictionary_restored
+    .after_load = dictionary_after_load
 
 #endif

@@ -41,17 +41,17 @@ static okra_engine plan(const okra_spec *spec)
 
 size_t okra_engine_size(const okra_spec *spec) { return plan(spec).bytes; }
 
-okra_status okra_engine_init(void *memory, const okra_spec *spec, bool blank, okra_engine **engine)
+okra_status okra_engine_init(void *memory, const okra_spec *spec, bool empty, okra_engine **engine)
 {
     okra_engine *made = memory, planned = plan(spec);
     memset(memory, 0, planned.bytes);
     *made = planned;
     okra_engine_moved(made);
     okra_status status = OKRA_OK;
-    if (blank)
-        ops_of(made)->blank(made);
+    if (empty)
+        ops_of(made)->init_empty(made);
     else
-        status = ops_of(made)->draw(made, spec);
+        status = ops_of(made)->init_params(made, spec);
     if (!status)
         okra_engine_reset(made);
     *engine = status ? NULL : made;
@@ -64,11 +64,11 @@ void okra_engine_moved(okra_engine *engine)
     lay_out(engine, &block);
 }
 
-okra_status okra_engine_set_sigma(okra_engine *engine, double sigma, bool blank)
+okra_status okra_engine_set_sigma(okra_engine *engine, double sigma, bool empty)
 {
     engine->spec.sigma = sigma;
     okra_engine_moved(engine); /* what the spec fixes is set there */
-    return blank ? OKRA_OK : ops_of(engine)->draw(engine, &engine->spec);
+    return empty ? OKRA_OK : ops_of(engine)->init_params(engine, &engine->spec);
 }
 
 void okra_engine_reset(okra_engine *engine)
@@ -98,7 +98,7 @@ uint64_t *okra_engine_counter(const okra_engine *engine, size_t i, okra_counter 
     return (uint64_t *)&engine->learnt; /* const only for those who read */
 }
 
-void okra_engine_restored(okra_engine *engine) { ops_of(engine)->restored(engine); }
+void okra_engine_after_load(okra_engine *engine) { ops_of(engine)->after_load(engine); }
 
 okra_status okra_engine_array_at(const okra_engine *engine, size_t i, okra_array *array)
 {

@@ -24,15 +24,15 @@ okra_status okra_engine_check(const okra_spec *spec, okra_message *why);
 /* The bytes of an engine of this spec, which has been checked; 0 where they cannot be counted. */
 size_t okra_engine_size(const okra_spec *spec);
 
-/* Builds one in aligned memory of that size. `blank`: the map is not drawn, as all arrays are to be written next. */
-okra_status okra_engine_init(void *memory, const okra_spec *spec, bool blank, okra_engine **engine);
+/* Builds one in aligned memory of that size. `empty`: the map is not drawn, as all arrays are to be written next. */
+okra_status okra_engine_init(void *memory, const okra_spec *spec, bool empty, okra_engine **engine);
 
 /* After its memory was copied to another place: addresses anew. */
 void okra_engine_moved(okra_engine *engine);
 
-/* Another width, and features of that width, which are drawn unless `blank`; what was learnt stays, and means nothing.
+/* Another width, and features of that width, which are drawn unless `empty`; what was learnt stays, and means nothing.
  */
-okra_status okra_engine_set_sigma(okra_engine *engine, double sigma, bool blank);
+okra_status okra_engine_set_sigma(okra_engine *engine, double sigma, bool empty);
 
 /* To the state of a new one. */
 void okra_engine_reset(okra_engine *engine);
@@ -50,7 +50,7 @@ okra_status okra_engine_array_read(const okra_engine *engine, size_t i, void *ou
 okra_status okra_engine_array_write(okra_engine *engine, size_t i, const void *in);
 
 /* After counters or arrays were written. */
-void okra_engine_restored(okra_engine *engine);
+void okra_engine_after_load(okra_engine *engine);
 
 /* What each precision provides for that. */
 typedef struct okra_engine_ops {
@@ -59,9 +59,9 @@ typedef struct okra_engine_ops {
     /* Lays map, algorithm and scratch out behind the engine; sets addresses only, see block.h. */
     void (*lay_out)(okra_engine *engine, okra_block *block);
     /* Draws the map. */
-    okra_status (*draw)(okra_engine *engine, const okra_spec *spec);
+    okra_status (*init_params)(okra_engine *engine, const okra_spec *spec);
     /* Leaves that to whoever writes its arrays. */
-    void (*blank)(okra_engine *engine);
+    void (*init_empty)(okra_engine *engine);
     void (*reset)(okra_engine *engine);
     size_t (*features)(const okra_engine *engine);
     okra_merging (*merging)(const okra_engine *engine);
@@ -69,7 +69,7 @@ typedef struct okra_engine_ops {
     size_t (*centres)(const okra_engine *engine, uint64_t *full);
     /* The algorithm's own counter i, see filter.h; NULL past the last */
     uint64_t *(*counter)(const okra_engine *engine, size_t i, const char **name, uint64_t *most);
-    void (*restored)(okra_engine *engine);
+    void (*after_load)(okra_engine *engine);
     okra_status (*array_at)(const okra_engine *engine, size_t i, okra_array *array);
     okra_status (*array_read)(const okra_engine *engine, size_t i, void *out);
     okra_status (*array_write)(okra_engine *engine, size_t i, const void *in);

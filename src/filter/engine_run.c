@@ -69,19 +69,19 @@ static void lay_out(okra_engine *engine, okra_block *block)
     }
 }
 
-static okra_status draw(okra_engine *engine, const okra_spec *spec)
+static okra_status init_params(okra_engine *engine, const okra_spec *spec)
 {
     struct core *core = engine->core;
-    okra_status status = core->map.klass->draw(core->map.state, spec);
-    return status || !core->klass->draw ? status : core->klass->draw(core->state, spec);
+    okra_status status = core->map.klass->init_params(core->map.state, spec);
+    return status || !core->klass->init_params ? status : core->klass->init_params(core->state, spec);
 }
 
-static void blank(okra_engine *engine)
+static void init_empty(okra_engine *engine)
 {
     const struct core *core = engine->core;
-    map_blank(&core->map);
-    if (core->klass->blank)
-        core->klass->blank(core->state);
+    map_init_empty(&core->map);
+    if (core->klass->init_empty)
+        core->klass->init_empty(core->state);
 }
 
 static void reset(okra_engine *engine)
@@ -114,10 +114,10 @@ static uint64_t *counter(const okra_engine *engine, size_t i, const char **name,
     return core->klass->counter ? core->klass->counter(core->state, i, name, most) : NULL;
 }
 
-static void restored(okra_engine *engine)
+static void after_load(okra_engine *engine)
 {
     struct core *core = engine->core;
-    core->klass->restored(core->state);
+    core->klass->after_load(core->state);
 }
 
 /* ---- learning -------------------------------------------------------------------------------------------- */
@@ -196,13 +196,13 @@ okra_status engine_step(okra_engine *engine, const real *x, const real *y, real 
 /* ---- predicting ------------------------------------------------------------------------------------------ */
 
 /* For algorithms that predict blocks with their map, of one output. */
-static okra_status ask_blocks(const struct core *core, real *z, size_t n, const real *X, real *Yhat)
+static okra_status predict_blocks(const struct core *core, real *z, size_t n, const real *X, real *Yhat)
 {
     size_t inputs = core->map.inputs, chunk;
     for (size_t i = 0; i < n; i += chunk) {
         chunk = smaller(n - i, CHUNK);
         size_t good = core->vec->finite(chunk * inputs, X + i * inputs) / inputs;
-        core->klass->ask(core->state, &core->map, good, X + i * inputs, z, Yhat + i);
+        core->klass->predict_block(core->state, &core->map, good, X + i * inputs, z, Yhat + i);
         if (core->vec->finite(good, Yhat + i) < good)
             return OKRA_E_RANGE;
         if (good < chunk)
@@ -216,8 +216,8 @@ static okra_status predict(const okra_engine *engine, real *z, real *work, size_
 {
     const struct core *core = engine->core;
     size_t inputs = core->map.inputs, outputs = engine->spec.outputs;
-    if (core->fused && core->klass->ask)
-        return ask_blocks(core, z, n, X, Yhat);
+    if (core->fused && core->klass->predict_block)
+        return predict_blocks(core, z, n, X, Yhat);
     for (size_t i = 0; i < n; i++, X += inputs, Yhat += outputs) {
         if (core->vec->finite(inputs, X) < inputs)
             return OKRA_E_SAMPLE;
@@ -236,7 +236,7 @@ okra_status engine_predict(const okra_engine *engine, void *memory, size_t n, co
     return predict(engine, z, z + map_buffer(&((const struct core *)engine->core)->map), n, X, Yhat, variance);
 }
 
-okra_status engine_ask(okra_engine *engine, const real *x, real *yhat, real *variance)
+okra_status engine_predict_next(okra_engine *engine, const real *x, real *yhat, real *variance)
 {
     const struct core *core = engine->core;
     return predict(engine, core->z, core->work, 1, x, yhat ? yhat : core->yhat, variance);
@@ -283,33 +283,36 @@ bool engine_takes(const okra_engine *engine, const real *y)
     return core->vec->finite(engine->spec.outputs, y) == engine->spec.outputs;
 }
 
-okra_status engine_issue(okra_engine *engine, size_t slot, const real *x, real *yhat, real *variance)
+okra_status engine_predict_pending(okra_engine *engine, size_t slot, const real *x, real *yhat, real *variance)
 {
     struct core *core = engine->core;
-    if (!core->klass->issue)
-        return engine_ask(engine, x, yhat, variance);
-    core->klass->issue(core->state, slot, map_apply(&core->map, x, core->z), yhat, variance);
+    if (!core->klass->predict_pending)
+        return engine_predict_next(engine, x, yhat, variance);
+    core->klass->predict_pending(core->state, slot, map_apply(&core->map, x, core->z), yhat, variance);
     if (core->vec->finite(engine->spec.outputs, yhat) == engine->spec.outputs)
         return OKRA_OK;
-    engine_withdraw(engine, slot);
+    engine_cancel_pending(engine, slot);
     return OKRA_E_RANGE;
 }
 
-bool engine_keeps_issues(const okra_engine *engine) { return ((const struct core *)engine->core)->klass->issue; }
-
-void engine_withdraw(okra_engine *engine, size_t slot)
+bool engine_keeps_pending(const okra_engine *engine)
 {
-    struct core *core = engine->core;
-    if (core->klass->withdraw)
-        core->klass->withdraw(core->state, slot);
+    return ((const struct core *)engine->core)->klass->predict_pending;
 }
 
-okra_status engine_settle(okra_engine *engine, size_t slot, const real *x, const real *y, real weight)
+void engine_cancel_pending(okra_engine *engine, size_t slot)
 {
     struct core *core = engine->core;
-    if (!core->klass->settle)
+    if (core->klass->cancel_pending)
+        core->klass->cancel_pending(core->state, slot);
+}
+
+okra_status engine_learn_delayed(okra_engine *engine, size_t slot, const real *x, const real *y, real weight)
+{
+    struct core *core = engine->core;
+    if (!core->klass->learn_delayed)
         return engine_step(engine, x, y, weight, NULL);
-    okra_status status = core->klass->settle(core->state, slot, map_apply(&core->map, x, core->z), y, weight);
+    okra_status status = core->klass->learn_delayed(core->state, slot, map_apply(&core->map, x, core->z), y, weight);
     engine->learnt += !status;
     return status;
 }
@@ -374,15 +377,15 @@ static okra_status array_write(okra_engine *engine, size_t i, const void *in)
 const okra_engine_ops OKRA_TYPED(engine_ops) = {
     .check = check,
     .lay_out = lay_out,
-    .draw = draw,
-    .blank = blank,
+    .init_params = init_params,
+    .init_empty = init_empty,
     .reset = reset,
     .features = features,
     .merging = merging,
     .scratch = scratch,
     .centres = centres,
     .counter = counter,
-    .restored = restored,
+    .after_load = after_load,
     .array_at = array_at,
     .array_read = array_read,
     .array_write = array_write,

@@ -9,13 +9,13 @@
 #define engine_step             OKRA_TYPED(engine_step)
 #define engine_predict          OKRA_TYPED(engine_predict)
 #define engine_takes            OKRA_TYPED(engine_takes)
-#define engine_ask              OKRA_TYPED(engine_ask)
+#define engine_predict_next     OKRA_TYPED(engine_predict_next)
 #define engine_begin            OKRA_TYPED(engine_begin)
 #define engine_commit           OKRA_TYPED(engine_commit)
-#define engine_issue            OKRA_TYPED(engine_issue)
-#define engine_keeps_issues     OKRA_TYPED(engine_keeps_issues)
-#define engine_withdraw         OKRA_TYPED(engine_withdraw)
-#define engine_settle           OKRA_TYPED(engine_settle)
+#define engine_predict_pending  OKRA_TYPED(engine_predict_pending)
+#define engine_keeps_pending    OKRA_TYPED(engine_keeps_pending)
+#define engine_cancel_pending   OKRA_TYPED(engine_cancel_pending)
+#define engine_learn_delayed    OKRA_TYPED(engine_learn_delayed)
 #define engine_is_probabilistic OKRA_TYPED(engine_is_probabilistic)
 
 /* n samples, as n steps; *done is the number learnt. weights and Yhat may be NULL. */
@@ -35,7 +35,7 @@ bool engine_is_probabilistic(const okra_engine *engine);
 bool engine_takes(const okra_engine *engine, const real *y);
 
 /* One prediction in the engine's own scratch; yhat may be NULL. */
-okra_status engine_ask(okra_engine *engine, const real *x, real *yhat, real *variance);
+okra_status engine_predict_next(okra_engine *engine, const real *x, real *yhat, real *variance);
 
 /* A step in two halves, which makes the features once: predicts into yhat, which may be NULL; and learns that x, which
  * the caller has kept, where the engine was not asked to do anything else in between. A commit that was refused may be
@@ -45,9 +45,9 @@ okra_status engine_commit(okra_engine *engine, const real *x, const real *y, rea
 
 /* The same where the label comes spec.delay rows later: `slot` tells rows whose labels are still to come apart. A
  * prediction that was issued can be withdrawn, where its row is refused after all. */
-okra_status engine_issue(okra_engine *engine, size_t slot, const real *x, real *yhat, real *variance);
-bool engine_keeps_issues(const okra_engine *engine); /* else issuing is asking, and nothing more */
-void engine_withdraw(okra_engine *engine, size_t slot);
-okra_status engine_settle(okra_engine *engine, size_t slot, const real *x, const real *y, real weight);
+okra_status engine_predict_pending(okra_engine *engine, size_t slot, const real *x, real *yhat, real *variance);
+bool engine_keeps_pending(const okra_engine *engine); /* else issuing is asking, and nothing more */
+void engine_cancel_pending(okra_engine *engine, size_t slot);
+okra_status engine_learn_delayed(okra_engine *engine, size_t slot, const real *x, const real *y, real weight);
 
 #endif

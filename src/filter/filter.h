@@ -43,9 +43,9 @@ typedef struct filter_class {
        the arrays, nor what reset() sets. */
     void (*lay_out)(void *self, const filter_shape *shape, okra_block *block);
     /* Fills arrays that the spec decides, once, before the first reset; optional where there are none. */
-    okra_status (*draw)(void *self, const okra_spec *spec);
+    okra_status (*init_params)(void *self, const okra_spec *spec);
     /* With draw, and instead of it, where these arrays are about to be written from outside. */
-    void (*blank)(void *self);
+    void (*init_empty)(void *self);
     /* To the state of a new filter. */
     void (*reset)(void *self);
     /* Predicts into yhat[outputs], then learns y[outputs] with that weight. A refusal leaves the state as it was. */
@@ -64,7 +64,7 @@ typedef struct filter_class {
     /* The number of centres; optional where there is no dictionary. */
     size_t (*centres)(const void *self, uint64_t *full);
     /* Called after state arrays were written from outside: derive anew what depends on them. */
-    void (*restored)(void *self);
+    void (*after_load)(void *self);
 
     /* Optional. Learns a block together with its map, using z[map_buffer(map)] as scratch; *done counts the samples
        learnt. Whatever is pending inside is settled on return, and the bits are those of one sample at a time. */
@@ -72,22 +72,22 @@ typedef struct filter_class {
     /* With run: whether it can with this map. Where it can, single steps go through it as blocks of one. */
     bool (*can_run)(const void *self, const feature_map *map);
     /* Optional, for filters that judge their own predictions: predicts as predict() does, and keeps in `slot`, below
-       spec->delay, what it said; later learns as step() does, judging by that. withdraw() takes back the last issue():
-       what the slot had held is there again. */
-    void (*issue)(void *self, size_t slot, const real *z, real *yhat, real *variance);
-    void (*withdraw)(void *self, size_t slot);
-    okra_status (*settle)(void *self, size_t slot, const real *z, const real *y, real weight);
+       spec->delay, what it said; later learns as step() does, judging by that. cancel_pending() takes back the last
+       predict_pending(): what the slot had held is there again. */
+    void (*predict_pending)(void *self, size_t slot, const real *z, real *yhat, real *variance);
+    void (*cancel_pending)(void *self, size_t slot);
+    okra_status (*learn_delayed)(void *self, size_t slot, const real *z, const real *y, real weight);
     /* Optional, with run: a step in two halves, where z as run() has it is not what step() takes. begin() predicts and
      * leaves z[map_buffer(map)]; commit() learns that sample. */
     real (*begin)(const void *self, const feature_map *map, const real *x, real *z);
     okra_status (*commit)(void *self, const real *z, real yhat, const real *y, real weight);
     /* Optional, with run: predicts a block together with its map. */
-    void (*ask)(const void *self, const feature_map *map, size_t n, const real *X, real *z, real *Yhat);
+    void (*predict_block)(const void *self, const feature_map *map, size_t n, const real *X, real *z, real *Yhat);
 } filter_class;
 
 /* Every algorithm, a row each: file NAME.c ends with `const filter_class OKRA_TYPED(filter_NAME)`. */
 #define FILTER_LIST(X) \
-    X(committee)       \
+    X(ensemble)        \
     X(klms)            \
     X(knlms)           \
     X(krls)            \

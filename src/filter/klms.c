@@ -19,9 +19,9 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
 static okra_status step(void *self, const real *x, const real *y, real weight, real *yhat)
 {
     struct klms *f = self;
-    encounter met;
-    okra_status status = dictionary_meet(&f->d, x, f->d.work, &met, yhat);
-    return status ? status : dictionary_learn(&f->d, x, &met, true, f->mu * weight, y, yhat);
+    dictionary_match match;
+    okra_status status = dictionary_eval(&f->d, x, f->d.work, &match, yhat);
+    return status ? status : dictionary_learn(&f->d, x, &match, true, f->mu * weight, y, yhat);
 }
 
 const filter_class OKRA_TYPED(filter_klms) = {

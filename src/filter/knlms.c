@@ -24,16 +24,16 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
 {
     struct knlms *f = self;
     dictionary *d = &f->d;
-    encounter met;
+    dictionary_match match;
     size_t slot = SIZE_MAX, n = d->count;
-    okra_status status = dictionary_meet(d, x, d->work, &met, yhat);
-    bool fresh = !status && weight > 0 && (n == 0 || d->vec->amax(n, met.kernel) <= f->coherence);
+    okra_status status = dictionary_eval(d, x, d->work, &match, yhat);
+    bool fresh = !status && weight > 0 && (n == 0 || d->vec->amax(n, match.kernel) <= f->coherence);
     if (fresh)
         status = dictionary_slot(d, &slot);
     if (status)
         return status;
 
-    real *k = d->work + (met.kernel - d->work);
+    real *k = d->work + (match.kernel - d->work);
     if (slot != SIZE_MAX) {
         k[slot] = 1; /* kappa(x, x): the new centre's own */
         n = slot == n ? n + 1 : n;

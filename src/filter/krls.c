@@ -61,11 +61,11 @@ static void reset(void *self)
 static okra_status project(const struct krls *f, const real *x, real *work, real *phi, real *delta, real *yhat)
 {
     const dictionary *d = &f->d;
-    encounter met;
-    okra_status status = dictionary_meet(d, x, work, &met, yhat);
+    dictionary_match match;
+    okra_status status = dictionary_eval(d, x, work, &match, yhat);
     if (status)
         return status;
-    d->vec->ud_product(f->p.cols, f->v, met.kernel, phi); /* V is zero where kernels repeat a centre */
+    d->vec->ud_product(f->p.cols, f->v, match.kernel, phi); /* V is zero where kernels repeat a centre */
     real rest = 1 - d->vec->dot(f->p.cols, phi, phi);
     *delta = rest > 0 ? rest : 0;
     for (size_t o = 0; o < d->outputs; o++)
@@ -216,17 +216,17 @@ static bool array(const void *self, size_t i, array_view *view)
     }
 }
 
-static void restored(void *self)
+static void after_load(void *self)
 {
     struct krls *f = self;
-    dictionary_restored(&f->d);
+    dictionary_after_load(&f->d);
     ud_resize(&f->p, f->d.count);
     ud_clear_padding(&f->p);
     for (size_t j = f->d.count; j < f->p.cols; j++)
         for (size_t i = 0; i <= j; i++)
             f->v[triangle_place(i, j)] = 0;
     ud_refresh(&f->p);
-    noise_restored(&f->noise);
+    noise_after_load(&f->noise);
 }
 
 static okra_status check(const okra_spec *spec, okra_message *why)
@@ -253,5 +253,5 @@ const filter_class OKRA_TYPED(filter_krls) = {
     .array = array,
     .counter = dictionary_counter,
     .centres = dictionary_centres,
-    .restored = restored,
+    .after_load = after_load,
 };

@@ -57,7 +57,7 @@ static okra_status judge(struct lms *f, const real *z, bool fresh)
 {
     if (fresh)
         return f->w.vec->finite(f->w.width, z) == f->w.width ? OKRA_E_DIVERGED : OKRA_E_RANGE;
-    weights_restored(&f->w);
+    weights_after_load(&f->w);
     return OKRA_OK;
 }
 
@@ -98,7 +98,7 @@ static okra_status commit(void *self, const real *z, real yhat, const real *y, r
     return status;
 }
 
-static void ask(const void *self, const feature_map *map, size_t n, const real *X, real *z, real *Yhat)
+static void predict_block(const void *self, const feature_map *map, size_t n, const real *X, real *z, real *Yhat)
 {
     const struct lms *f = self;
     if (map->phase) {
@@ -118,10 +118,10 @@ const filter_class OKRA_TYPED(filter_lms) = {
     .step = step,
     .predict = weights_predict,
     .array = weights_array,
-    .restored = weights_restored,
+    .after_load = weights_after_load,
     .run = run,
     .can_run = can_run,
     .begin = begin,
     .commit = commit,
-    .ask = ask,
+    .predict_block = predict_block,
 };

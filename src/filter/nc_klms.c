@@ -31,14 +31,14 @@ static real largest_error(const struct nc_klms *f, const real *y, const real *yh
 static okra_status step(void *self, const real *x, const real *y, real weight, real *yhat)
 {
     struct nc_klms *f = self;
-    encounter met;
-    okra_status status = dictionary_meet(&f->d, x, f->d.work, &met, yhat);
+    dictionary_match match;
+    okra_status status = dictionary_eval(&f->d, x, f->d.work, &match, yhat);
     if (status)
         return status;
-    bool novel = real_sqrt(met.squared) > f->distance && largest_error(f, y, yhat) > f->error;
+    bool novel = real_sqrt(match.dist2) > f->distance && largest_error(f, y, yhat) > f->error;
     novel = novel || f->d.count == 0;
     /* a step of 0 learns nothing, and still says where yhat is not finite */
-    return dictionary_learn(&f->d, x, &met, novel, novel ? f->mu * weight : 0, y, yhat);
+    return dictionary_learn(&f->d, x, &match, novel, novel ? f->mu * weight : 0, y, yhat);
 }
 
 const filter_class OKRA_TYPED(filter_nc_klms) = {

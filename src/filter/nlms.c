@@ -35,5 +35,5 @@ const filter_class OKRA_TYPED(filter_nlms) = {
     .step = step,
     .predict = weights_predict,
     .array = weights_array,
-    .restored = weights_restored,
+    .after_load = weights_after_load,
 };

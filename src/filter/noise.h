@@ -55,7 +55,7 @@ static inline real noise_variance(const noise_estimate *n, size_t o, real spread
 }
 
 /* Sums of squares: whatever a file says, not below 0. */
-static inline void noise_restored(noise_estimate *n)
+static inline void noise_after_load(noise_estimate *n)
 {
     for (size_t o = 0; o <= n->outputs; o++)
         n->sums[o] = n->sums[o] > 0 ? n->sums[o] : 0;

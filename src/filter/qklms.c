@@ -20,9 +20,9 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
 static okra_status step(void *self, const real *x, const real *y, real weight, real *yhat)
 {
     struct qklms *f = self;
-    encounter met;
-    okra_status status = dictionary_meet(&f->d, x, f->d.work, &met, yhat);
-    return status ? status : dictionary_learn(&f->d, x, &met, !(met.squared < f->epsilon), f->mu * weight, y, yhat);
+    dictionary_match match;
+    okra_status status = dictionary_eval(&f->d, x, f->d.work, &match, yhat);
+    return status ? status : dictionary_learn(&f->d, x, &match, !(match.dist2 < f->epsilon), f->mu * weight, y, yhat);
 }
 
 const filter_class OKRA_TYPED(filter_qklms) = {

@@ -218,12 +218,12 @@ static bool array(const void *self, size_t i, array_view *view)
     return i == 3;
 }
 
-static void restored(void *self)
+static void after_load(void *self)
 {
     struct rls *f = self;
-    weights_restored(&f->w);
+    weights_after_load(&f->w);
     ud_refresh(&f->p);
-    noise_restored(&f->noise);
+    noise_after_load(&f->noise);
 }
 
 static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *most)
@@ -245,7 +245,7 @@ const filter_class OKRA_TYPED(filter_rls) = {
     .scratch = scratch,
     .array = array,
     .counter = counter,
-    .restored = restored,
+    .after_load = after_load,
     .run = run,
     .can_run = can_run,
 };

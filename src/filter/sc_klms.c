@@ -23,9 +23,9 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
 }
 
 /* S, from the mean square of the outputs' errors. */
-static real surprise(const struct sc_klms *f, const encounter *met, const real *y, const real *yhat)
+static real surprise(const struct sc_klms *f, const dictionary_match *match, const real *y, const real *yhat)
 {
-    real k = f->d.vec->amax(f->d.count, met->kernel), v = f->reg + (1 - k) * (1 + k), square = 0;
+    real k = f->d.vec->amax(f->d.count, match->kernel), v = f->reg + (1 - k) * (1 + k), square = 0;
     v = v > f->reg ? v : f->reg; /* k may round above 1 */
     for (size_t o = 0; o < f->d.outputs; o++)
         square += (y[o] - yhat[o]) * (y[o] - yhat[o]) / (real)f->d.outputs;
@@ -35,13 +35,13 @@ static real surprise(const struct sc_klms *f, const encounter *met, const real *
 static okra_status step(void *self, const real *x, const real *y, real weight, real *yhat)
 {
     struct sc_klms *f = self;
-    encounter met;
-    okra_status status = dictionary_meet(&f->d, x, f->d.work, &met, yhat);
+    dictionary_match match;
+    okra_status status = dictionary_eval(&f->d, x, f->d.work, &match, yhat);
     if (status)
         return status;
-    real s = surprise(f, &met, y, yhat);
+    real s = surprise(f, &match, y, yhat);
     bool learnable = f->d.count == 0 || (s >= f->surprise && s <= f->surprise_max);
-    return dictionary_learn(&f->d, x, &met, learnable, learnable ? f->mu * weight : 0, y, yhat);
+    return dictionary_learn(&f->d, x, &match, learnable, learnable ? f->mu * weight : 0, y, yhat);
 }
 
 const filter_class OKRA_TYPED(filter_sc_klms) = {

@@ -40,7 +40,7 @@ bool weights_array(const void *self, size_t i, array_view *view)
     return i < 1;
 }
 
-void weights_restored(void *self)
+void weights_after_load(void *self)
 {
     linear_weights *w = self;
     w->reach = w->vec->amax(w->outputs * w->width, w->theta);
@@ -56,7 +56,7 @@ okra_status weights_gain(linear_weights *w, const real *z, real z_max, real rate
     *gain = rate * (y - yhat);
     real most = real_abs(*gain) * z_max;
     if (!(w->reach + most <= REAL_MAX))
-        weights_restored(w);
+        weights_after_load(w);
     if (!(w->reach + most <= REAL_MAX))
         return w->vec->finite(w->width, z) == w->width ? OKRA_E_DIVERGED : OKRA_E_RANGE;
     w->reach += most;

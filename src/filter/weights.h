@@ -20,19 +20,19 @@ typedef struct linear_weights {
     real reach;  /* no |theta_i| is larger */
 } linear_weights;
 
-#define weights_lay_out  OKRA_TYPED(weights_lay_out)
-#define weights_reset    OKRA_TYPED(weights_reset)
-#define weights_predict  OKRA_TYPED(weights_predict)
-#define weights_array    OKRA_TYPED(weights_array)
-#define weights_restored OKRA_TYPED(weights_restored)
-#define weights_gain     OKRA_TYPED(weights_gain)
-#define weights_learn    OKRA_TYPED(weights_learn)
+#define weights_lay_out    OKRA_TYPED(weights_lay_out)
+#define weights_reset      OKRA_TYPED(weights_reset)
+#define weights_predict    OKRA_TYPED(weights_predict)
+#define weights_array      OKRA_TYPED(weights_array)
+#define weights_after_load OKRA_TYPED(weights_after_load)
+#define weights_gain       OKRA_TYPED(weights_gain)
+#define weights_learn      OKRA_TYPED(weights_learn)
 
 void weights_lay_out(linear_weights *w, const filter_shape *shape, okra_block *block);
 void weights_reset(void *self);
 void weights_predict(const void *self, const real *z, real *work, real *yhat, real *variance);
 bool weights_array(const void *self, size_t i, array_view *view);
-void weights_restored(void *self);
+void weights_after_load(void *self);
 
 /*
  * *gain = rate (y - yhat), the step of one output along z, where theta + gain z is certain to be finite. Else the

@@ -163,7 +163,7 @@ static okra_status build(const okra_safetensors *file, size_t limit, okra_filter
         status = check_memory(&spec, limit, why);
     if (status)
         return status;
-    status = okra_create_blank(&spec, model);
+    status = okra_create_empty(&spec, model);
     if (status)
         return okra_say_status(status, why);
     status = okra_metadata_counters(file->metadata, *model, why);

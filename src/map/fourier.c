@@ -88,7 +88,7 @@ void fourier_clear(fourier *f)
     }
 }
 
-void fourier_blank(void *self) { fourier_clear(self); }
+void fourier_init_empty(void *self) { fourier_clear(self); }
 
 void fourier_put(fourier *f, const okra_spec *spec, size_t i, double stretch, const double *unit)
 {

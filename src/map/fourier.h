@@ -34,7 +34,7 @@ typedef struct fourier {
 #define fourier_apply          OKRA_TYPED(fourier_apply)
 #define fourier_trig           OKRA_TYPED(fourier_trig)
 #define fourier_array          OKRA_TYPED(fourier_array)
-#define fourier_blank          OKRA_TYPED(fourier_blank)
+#define fourier_init_empty     OKRA_TYPED(fourier_init_empty)
 #define fourier_clear          OKRA_TYPED(fourier_clear)
 #define fourier_put            OKRA_TYPED(fourier_put)
 #define fourier_draw_row       OKRA_TYPED(fourier_draw_row)
@@ -53,7 +53,7 @@ size_t fourier_scratch(const void *self);
 void fourier_apply(const void *self, const real *x, real *z, real *work);
 const trig_map *fourier_trig(const void *self, const real **phase);
 bool fourier_array(const void *self, size_t i, array_view *view);
-void fourier_blank(void *self);
+void fourier_init_empty(void *self);
 
 /* Before drawing: padding as it must be, pairs with phase 0 and amplitude 1. */
 void fourier_clear(fourier *f);
@@ -89,6 +89,6 @@ static inline double uniform_at(const okra_spec *spec, uint32_t stream, uint64_t
 /* What the classes of maps of cosines have in common. */
 #define FOURIER_ENTRIES                                                                                    \
     .outputs = fourier_features, .scratch = fourier_scratch, .apply = fourier_apply, .trig = fourier_trig, \
-    .array = fourier_array, .blank = fourier_blank
+    .array = fourier_array, .init_empty = fourier_init_empty
 
 #endif

@@ -33,7 +33,7 @@ okra_status okra_map_create(const okra_spec *spec, okra_map **map)
     *made = plan;
     block = okra_block_at(made);
     lay_out(made, ops, &block);
-    status = ops->draw(made, spec);
+    status = ops->init_params(made, spec);
     if (status)
         okra_map_free(made);
     else

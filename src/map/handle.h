@@ -16,7 +16,7 @@ struct okra_map {
 
 typedef struct okra_map_ops {
     void (*lay_out)(okra_map *map, okra_block *block);
-    okra_status (*draw)(okra_map *map, const okra_spec *spec);
+    okra_status (*init_params)(okra_map *map, const okra_spec *spec);
 } okra_map_ops;
 
 /* What a map needs of the spec, and that OKRA_ISA is usable; the reason in `why`, which may be NULL. */

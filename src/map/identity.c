@@ -13,5 +13,5 @@ const map_class OKRA_TYPED(map_identity) = {
     .state_bytes = 0,
     .outputs = outputs,
     .lay_out = lay_out,
-    .draw = map_draws_nothing,
+    .init_params = map_draws_nothing,
 };

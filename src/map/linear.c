@@ -29,6 +29,6 @@ const map_class OKRA_TYPED(map_linear) = {
     .state_bytes = STATE_BYTES(struct linear),
     .outputs = outputs,
     .lay_out = lay_out,
-    .draw = map_draws_nothing,
+    .init_params = map_draws_nothing,
     .apply = apply,
 };

@@ -62,13 +62,13 @@ static void lay_out(okra_map *handle, okra_block *block)
     handle->core = block->base ? core : NULL;
 }
 
-static okra_status draw(okra_map *handle, const okra_spec *spec)
+static okra_status init_params(okra_map *handle, const okra_spec *spec)
 {
     struct core *core = handle->core;
-    return core->map.klass->draw(core->map.state, spec);
+    return core->map.klass->init_params(core->map.state, spec);
 }
 
-const okra_map_ops OKRA_TYPED(map_ops) = {lay_out, draw};
+const okra_map_ops OKRA_TYPED(map_ops) = {lay_out, init_params};
 
 okra_status OKRA_PUBLIC(okra_map_apply)(okra_map *handle, size_t n, const real *X, real *Z)
 {

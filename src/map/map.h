@@ -20,10 +20,10 @@ typedef struct map_class {
      * the arrays. */
     void (*lay_out)(void *self, const okra_spec *spec, const vec_table *vec, okra_block *block);
     /* Fills the arrays: random draws, or what the spec gives. OKRA_E_RANGE where this precision cannot hold them. */
-    okra_status (*draw)(void *self, const okra_spec *spec);
+    okra_status (*init_params)(void *self, const okra_spec *spec);
     /* Instead of draw(), where every array is about to be written from outside: sets what else draw() would. Optional
      * where there is nothing. */
-    void (*blank)(void *self);
+    void (*init_empty)(void *self);
     /* z[padded(D)] = z(x), zeros in the padding; NULL where z is x itself, without padding. work[scratch(self)] is the
      * caller's. */
     void (*apply)(const void *self, const real *x, real *z, real *work);
@@ -77,10 +77,10 @@ typedef struct feature_map {
 #define map_lay_out OKRA_TYPED(map_lay_out)
 void map_lay_out(feature_map *map, const okra_spec *spec, const vec_table *vec, okra_block *block);
 
-static inline void map_blank(const feature_map *map)
+static inline void map_init_empty(const feature_map *map)
 {
-    if (map->klass->blank)
-        map->klass->blank(map->state);
+    if (map->klass->init_empty)
+        map->klass->init_empty(map->state);
 }
 
 /* The numbers that a buffer for z must have: one of either form, and scratch behind it. */

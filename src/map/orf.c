@@ -71,7 +71,7 @@ void orthogonal_stretch(fourier *f, const okra_spec *spec, size_t i, double leng
     fourier_put(f, spec, i, length, f->row);
 }
 
-static okra_status draw(void *self, const okra_spec *spec)
+static okra_status init_params(void *self, const okra_spec *spec)
 {
     fourier *f = self;
     fourier_clear(f);
@@ -90,6 +90,6 @@ const map_class OKRA_TYPED(map_orf) = {
     .id = OKRA_MAP_ORF,
     .state_bytes = STATE_BYTES(fourier),
     .lay_out = fourier_lay_out_pairs,
-    .draw = draw,
+    .init_params = init_params,
     FOURIER_ENTRIES,
 };

@@ -5,7 +5,7 @@
  */
 #include "fourier.h"
 
-static okra_status draw(void *self, const okra_spec *spec)
+static okra_status init_params(void *self, const okra_spec *spec)
 {
     fourier *f = self;
     fourier_clear(f);
@@ -20,6 +20,6 @@ const map_class OKRA_TYPED(map_pair) = {
     .id = OKRA_MAP_PAIR,
     .state_bytes = STATE_BYTES(fourier),
     .lay_out = fourier_lay_out_pairs,
-    .draw = draw,
+    .init_params = init_params,
     FOURIER_ENTRIES,
 };

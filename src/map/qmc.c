@@ -39,7 +39,7 @@ static double coordinate(const okra_spec *spec, size_t j, unsigned base, size_t 
     return value + place / 2 < 1 ? value + place / 2 : 1 - 0x1p-53;
 }
 
-static okra_status draw(void *self, const okra_spec *spec)
+static okra_status init_params(void *self, const okra_spec *spec)
 {
     fourier *f = self;
     size_t d = spec->inputs;
@@ -61,6 +61,6 @@ const map_class OKRA_TYPED(map_qmc) = {
     .id = OKRA_MAP_QMC,
     .state_bytes = STATE_BYTES(fourier),
     .lay_out = fourier_lay_out_pairs,
-    .draw = draw,
+    .init_params = init_params,
     FOURIER_ENTRIES,
 };

@@ -180,7 +180,7 @@ static void weights_to_amplitudes(fourier *f)
         f->amplitude[i] = (real)sqrt((double)f->amplitude[i] / total);
 }
 
-static okra_status draw(void *self, const okra_spec *spec)
+static okra_status init_params(void *self, const okra_spec *spec)
 {
     fourier *f = self;
     okra_axis_rule rule;
@@ -202,6 +202,6 @@ const map_class OKRA_TYPED(map_quadrature) = {
     .id = OKRA_MAP_QUADRATURE,
     .state_bytes = STATE_BYTES(fourier),
     .lay_out = lay_out,
-    .draw = draw,
+    .init_params = init_params,
     FOURIER_ENTRIES,
 };

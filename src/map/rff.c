@@ -21,7 +21,7 @@ static void take_given(fourier *f, const okra_spec *spec)
     }
 }
 
-static okra_status draw(void *self, const okra_spec *spec)
+static okra_status init_params(void *self, const okra_spec *spec)
 {
     fourier *f = self;
     fourier_clear(f);
@@ -39,6 +39,6 @@ const map_class OKRA_TYPED(map_rff) = {
     .id = OKRA_MAP_RFF,
     .state_bytes = STATE_BYTES(fourier),
     .lay_out = lay_out,
-    .draw = draw,
+    .init_params = init_params,
     FOURIER_ENTRIES,
 };

@@ -65,7 +65,7 @@ static double normal_length(struct sorf *m, const okra_spec *spec, size_t i)
     return sqrt(sum);
 }
 
-static void blank(void *self)
+static void init_empty(void *self)
 {
     struct sorf *m = self;
     for (size_t i = 0; i < m->trig.width; i++) {
@@ -74,11 +74,11 @@ static void blank(void *self)
     }
 }
 
-static okra_status draw(void *self, const okra_spec *spec)
+static okra_status init_params(void *self, const okra_spec *spec)
 {
     struct sorf *m = self;
     size_t n_signs = m->blocks * ROUNDS * m->n;
-    blank(m);
+    init_empty(m);
     for (size_t i = 0; i < n_signs; i++)
         m->signs[i] = uniform_at(spec, STREAM_SIGNS, i) < 0.5 ? -1 : 1;
     double rotation = 1 / ((double)m->n * sqrt((double)m->n)); /* each H stretches by sqrt(n) */
@@ -145,8 +145,8 @@ const map_class OKRA_TYPED(map_sorf) = {
     .state_bytes = STATE_BYTES(struct sorf),
     .outputs = fourier_features,
     .lay_out = lay_out,
-    .draw = draw,
-    .blank = blank,
+    .init_params = init_params,
+    .init_empty = init_empty,
     .apply = apply,
     .scratch = scratch,
     .trig = trig,

@@ -25,14 +25,14 @@ static void lay_out(void *self, const okra_spec *spec, const vec_table *vec, okr
     map_lay_out(&s->rest, &rest, vec, block);
 }
 
-static okra_status draw(void *self, const okra_spec *spec)
+static okra_status init_params(void *self, const okra_spec *spec)
 {
     struct sum *s = self;
     okra_spec rest = part_of(spec, spec->map & ~OKRA_MAP_LINEAR);
-    return s->rest.klass->draw(s->rest.state, &rest);
+    return s->rest.klass->init_params(s->rest.state, &rest);
 }
 
-static void blank(void *self) { map_blank(&((struct sum *)self)->rest); }
+static void init_empty(void *self) { map_init_empty(&((struct sum *)self)->rest); }
 
 static size_t scratch(const void *self) { return map_buffer(&((const struct sum *)self)->rest); }
 
@@ -56,8 +56,8 @@ const map_class OKRA_TYPED(map_sum) = {
     .state_bytes = STATE_BYTES(struct sum),
     .outputs = outputs,
     .lay_out = lay_out,
-    .draw = draw,
-    .blank = blank,
+    .init_params = init_params,
+    .init_empty = init_empty,
     .scratch = scratch,
     .apply = apply,
     .array = array,

@@ -148,7 +148,7 @@ static const okra_recipe_param rls[] = {P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -
     {name, help, filter, map, params, sizeof(params) / sizeof *(params), variance}
 
 static const okra_recipe recipes[] = {
-    RECIPE("auto", "committee", OKRA_MAP_IDENTITY, automatic, true, HELP("a committee of linear and kernel RLS filters: nothing to choose")),
+    RECIPE("auto", "ensemble", OKRA_MAP_IDENTITY, automatic, true, HELP("an ensemble of linear and kernel RLS filters: nothing to choose")),
     RECIPE("rff-klms", "lms", 0, rff_klms, false, HELP("kernel LMS on random Fourier features: theta += mu e z")),
     RECIPE("rff-nlms", "nlms", 0, rff_nlms, false, HELP("normalised kernel LMS: theta += mu e z / (reg + |z|^2)")),
     RECIPE("rff-krls", "rls", 0, rff_krls, true, HELP("kernel RLS on random Fourier features, with forgetting and error bars")),

@@ -125,14 +125,14 @@ static okra_status build(void *memory, const okra_filter *planned, const okra_sp
     *made = *planned;
     okra_block block = okra_block_at(memory);
     lay_out(made, &block);
-    okra_status status = okra_engine_init(made->engine, &engine, made->blank, &made->engine);
+    okra_status status = okra_engine_init(made->engine, &engine, made->empty, &made->engine);
     if (status)
         return status;
     *filter = made;
     return okra_reset(made);
 }
 
-static okra_status create(const okra_spec *spec, bool blank, okra_filter **filter)
+static okra_status create(const okra_spec *spec, bool empty, okra_filter **filter)
 {
     if (!spec || !filter)
         return OKRA_E_NULL;
@@ -145,7 +145,7 @@ static okra_status create(const okra_spec *spec, bool blank, okra_filter **filte
     if (!memory)
         return OKRA_E_MEMORY;
     planned.owns_memory = true;
-    planned.blank = planned.loading = blank;
+    planned.empty = planned.loading = empty;
     status = build(memory, &planned, spec, filter);
     if (status)
         okra_block_release(memory);
@@ -154,7 +154,7 @@ static okra_status create(const okra_spec *spec, bool blank, okra_filter **filte
 
 okra_status okra_create(const okra_spec *spec, okra_filter **filter) { return create(spec, false, filter); }
 
-okra_status okra_create_blank(const okra_spec *spec, okra_filter **filter) { return create(spec, true, filter); }
+okra_status okra_create_empty(const okra_spec *spec, okra_filter **filter) { return create(spec, true, filter); }
 
 size_t okra_size(const okra_spec *spec)
 {
@@ -314,7 +314,7 @@ okra_status okra_counter_at(const okra_filter *filter, size_t i, okra_counter *c
 static void after_write(okra_filter *filter, bool last)
 {
     if (!filter->loading || last)
-        okra_engine_restored(filter->engine);
+        okra_engine_after_load(filter->engine);
 }
 
 okra_status okra_counter_write(okra_filter *filter, const char *name, uint64_t value)

@@ -11,7 +11,7 @@ struct okra_filter {
     bool warms_up;   /* scale or width are */
     bool follows;    /* and to be found anew where the data leaves what they were chosen for */
     bool frozen;
-    bool blank;       /* made to be put together from its state */
+    bool empty;       /* made to be put together from its state */
     bool loading;     /* .. the last array of which has not been written yet */
     bool owns_memory; /* false: the caller's, see okra_init() */
     size_t bytes;

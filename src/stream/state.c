@@ -88,5 +88,5 @@ okra_status stream_array_write(okra_filter *filter, size_t i, const void *in)
     if (!scales || (is_sigma && !(*from >= (real)1e-30 && *from <= (real)1e30)))
         return OKRA_E_SAMPLE;
     memcpy(view.data, from, n * sizeof(real));
-    return is_sigma ? okra_engine_set_sigma(filter->engine, (double)*from, filter->blank) : OKRA_OK;
+    return is_sigma ? okra_engine_set_sigma(filter->engine, (double)*from, filter->empty) : OKRA_OK;
 }

@@ -128,7 +128,7 @@ static okra_status learn_delayed(okra_filter *filter, uint64_t t)
     if (s->pending_weight[slot] < 0 || !all_finite(s, s->dimension, x) || !all_finite(s, s->targets, y))
         return OKRA_OK; /* a label that is missing, or not to be learnt, is no refusal */
     scale_target(s, y);
-    return engine_settle(filter->engine, slot, x, s->target, s->pending_weight[slot]);
+    return engine_learn_delayed(filter->engine, slot, x, s->target, s->pending_weight[slot]);
 }
 
 /* Predicts row t, unless okra_begin() has, and learns what is due. With a horizon of 1 that is the row itself, and one
@@ -139,10 +139,10 @@ static okra_status predict_and_learn(okra_filter *filter, const stream_row *row,
     bool at_once = filter->spec.horizon == 1 && row->weight >= 0 && all_finite(s, s->targets, row->y);
     size_t slot = filter->rows % filter->spec.horizon;
     okra_status status = OKRA_OK;
-    if (ready && filter->spec.horizon != 1 && (!filter->begun || engine_keeps_issues(filter->engine)))
-        status = engine_issue(filter->engine, slot, s->x, s->yhat, variance);
+    if (ready && filter->spec.horizon != 1 && (!filter->begun || engine_keeps_pending(filter->engine)))
+        status = engine_predict_pending(filter->engine, slot, s->x, s->yhat, variance);
     else if (ready && (variance || !at_once) && !filter->begun)
-        status = engine_ask(filter->engine, s->x, s->yhat, variance);
+        status = engine_predict_next(filter->engine, s->x, s->yhat, variance);
     if (status || !ready)
         return status;
     if (at_once) {
@@ -151,7 +151,7 @@ static okra_status predict_and_learn(okra_filter *filter, const stream_row *row,
                              : engine_step(filter->engine, s->x, s->target, row->weight, s->yhat);
     }
     if (filter->spec.horizon > 1 && (status = learn_delayed(filter, filter->rows)))
-        engine_withdraw(filter->engine, slot);
+        engine_cancel_pending(filter->engine, slot);
     return status;
 }
 
@@ -313,7 +313,7 @@ static okra_status check(const okra_filter *filter, const real *u, const real *y
 }
 
 /* What the filter said, in the targets' own units. */
-static void issue(const okra_filter *filter, bool ready, bool cold, const real *said, real *yhat, real *variance)
+static void report(const okra_filter *filter, bool ready, bool cold, const real *said, real *yhat, real *variance)
 {
     const stream *s = filter->core;
     for (size_t c = 0; c < s->targets; c++) {
@@ -345,7 +345,7 @@ static okra_status step(okra_filter *filter, const real *u, const real *y, real 
     if (status)
         return status;
     filter->begun = false;
-    issue(filter, ready, cold, s->yhat, yhat, variance);
+    report(filter, ready, cold, s->yhat, yhat, variance);
     if (weight >= 0)
         warmup_watch(s, filter, &row);
     if (warming && weight >= 0 && warmup_due(filter)) /* a row that is only predicted teaches nothing */
@@ -365,7 +365,7 @@ static okra_status step_bare(okra_filter *filter, const real *u, const real *y, 
     if (y && !learns && !engine_takes(engine, y))
         return OKRA_E_SAMPLE;
     if (variance || !learns)
-        status = engine_ask(engine, u, yhat, variance);
+        status = engine_predict_next(engine, u, yhat, variance);
     if (!status && learns)
         status = engine_step(engine, u, y, weight, yhat);
     filter->rows += !status;
@@ -429,7 +429,7 @@ static okra_status begin(okra_filter *filter, const real *u, real *yhat, real *v
     if (ready)
         status = engine_begin(filter->engine, s->x, s->yhat, variance);
     if (!status)
-        issue(filter, ready, cold, s->yhat, yhat, variance);
+        report(filter, ready, cold, s->yhat, yhat, variance);
     return status;
 }
 
@@ -564,7 +564,8 @@ static okra_status restart(okra_filter *filter)
 /* ---- asking ------------------------------------------------------------------------------------------------- */
 
 /* The next row, if its inputs were u: x is room for its regressor, `memory` for the filter. */
-static okra_status ask(const okra_filter *filter, const real *u, real *x, void *memory, real *yhat, real *variance)
+static okra_status predict_next(const okra_filter *filter, const real *u, real *x, void *memory, real *yhat,
+                                real *variance)
 {
     const stream *s = filter->core;
     bool cold = filter->warms_up && filter->estimated == 0;
@@ -578,7 +579,7 @@ static okra_status ask(const okra_filter *filter, const real *u, real *x, void *
     else if (ready)
         status = engine_predict(filter->engine, memory, 1, x, yhat, variance);
     if (!status)
-        issue(filter, ready, cold, yhat, yhat, variance);
+        report(filter, ready, cold, yhat, yhat, variance);
     return status;
 }
 
@@ -598,8 +599,8 @@ okra_status OKRA_PUBLIC(okra_predict)(const okra_filter *filter, void *scratch, 
     void *memory = x + ((const stream *)filter->core)->dimension;
     okra_status status = OKRA_OK;
     for (size_t i = 0; i < n && !status; i++)
-        status = ask(filter, inputs ? U + i * inputs : NULL, x, memory, Yhat + i * targets,
-                     variance ? variance + i * targets : NULL);
+        status = predict_next(filter, inputs ? U + i * inputs : NULL, x, memory, Yhat + i * targets,
+                              variance ? variance + i * targets : NULL);
     return status;
 }
 

@@ -264,7 +264,7 @@ static void models_that_do_not_fit_are_refused(void **state)
     (void)state;
     const char *const dictionary[] = {"--recipe", "qklms", "--sigma", "5", NULL};
     const char *const engel[] = {"--recipe", "krls", "--sigma", "5", NULL};
-    const char *const committee[] = {"--recipe", "auto", NULL};
+    const char *const ensemble[] = {"--recipe", "auto", NULL};
     const char *const forgets[] = {"--recipe", "rff-krls", "--sigma", "5", "--features", "50", "--beta", "0.99", NULL};
     const char *const width[] = {"--recipe", "rff-krls", "--sigma", "4", "--features", "50", "--beta", "1", NULL};
     const char *const seed[] = {RLS, "--seed", "2", NULL};
@@ -275,7 +275,7 @@ static void models_that_do_not_fit_are_refused(void **state)
     const char *const warming[] = {RLS, "--scale", "auto", "--warmup", "512", NULL};
     refuse_both(dictionary, "models of recipe qklms cannot be merged");
     refuse_both(engel, "models of recipe krls cannot be merged");
-    refuse_both(committee, "models of recipe auto cannot be merged");
+    refuse_both(ensemble, "models of recipe auto cannot be merged");
     refuse_both(forgets, "RLS that forgets (beta = 0.99)");
     refuse_pair(rls, forgets, "differ in beta");
     refuse_pair(rls, width, "differ in sigma: 5 and 4");

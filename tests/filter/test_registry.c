@@ -9,7 +9,7 @@ static const struct {
     const char *name, *filter, *params;
     bool variance;
 } recipes[] = {
-    {"auto", "committee",
+    {"auto", "ensemble",
      "sigma=auto features=300 seed=1 beta=0.9995 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=auto "
      "warmup=512",
      true},
@@ -245,7 +245,7 @@ static void failures_leave_null(void **state)
     assert_status(okra_create(&bad, &model), OKRA_E_PARAMETER);
     assert_null(model);
     model = (okra_filter *)junk;
-    assert_status(okra_create_blank(&bad, &model), OKRA_E_PARAMETER);
+    assert_status(okra_create_empty(&bad, &model), OKRA_E_PARAMETER);
     assert_null(model);
 }
 

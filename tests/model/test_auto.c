@@ -260,7 +260,7 @@ static void carries_over_in_a_later_warmup(void **state)
     okra_free(model), okra_free(twin);
 }
 
-/* The variance that the committee gives is that of its errors: about 95% of them within two deviations. */
+/* The variance that the ensemble gives is that of its errors: about 95% of them within two deviations. */
 static void variance_is_that_of_the_errors(void **state)
 {
     (void)state;
@@ -311,7 +311,7 @@ static void members_are_judged_by_what_they_said(void **state)
     }
     for (size_t t = 0; t + HORIZON <= ROWS; t++)
         wanted = 0.998 * wanted + (truth[t] - issued[t]) * (truth[t] - issued[t]);
-    assert_ok(okra_array_read(model[0], "standing", standing));
+    assert_ok(okra_array_read(model[0], "loss", standing));
     assert_near(standing[0], wanted, 1e-9 * wanted);
     okra_free(model[0]), okra_free(model[1]);
 }

@@ -371,7 +371,7 @@ static void nothing_is_made_of_nothing(void **state)
     assert_status(okra_restart(NULL), OKRA_E_NULL);
     assert_status(okra_freeze(NULL, true), OKRA_E_NULL);
     assert_status(okra_skip(NULL), OKRA_E_NULL);
-    assert_status(okra_create_blank(NULL, NULL), OKRA_E_NULL);
+    assert_status(okra_create_empty(NULL, NULL), OKRA_E_NULL);
 }
 
 /* A skipped row of a bare filter is a row. */

@@ -481,7 +481,7 @@ static void skipping_gets_past_a_refused_label(void **state)
 
 /* What the members said of the row is taken back with it: they are judged later by what they said of rows that were
  * taken. */
-static void a_refused_label_leaves_no_trace_in_a_committee(void **state)
+static void a_refused_label_leaves_no_trace_in_an_ensemble(void **state)
 {
     (void)state;
     okra_spec spec = make_model_spec("auto", 2, 1);
@@ -806,7 +806,7 @@ int main(void)
         cmocka_unit_test(weights_do_not_hide_a_change_of_scale),
         cmocka_unit_test(what_a_replay_refuses_is_passed_over),
         cmocka_unit_test(skipping_gets_past_a_refused_label),
-        cmocka_unit_test(a_refused_label_leaves_no_trace_in_a_committee),
+        cmocka_unit_test(a_refused_label_leaves_no_trace_in_an_ensemble),
         cmocka_unit_test(cold_means_do_not_overflow),
         cmocka_unit_test(constants_warm_up_too),
         cmocka_unit_test(state_can_be_carried_over),

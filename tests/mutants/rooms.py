@@ -7,7 +7,7 @@ from typing import NamedTuple
 # What every room of libokra is seen by, after its own tests. Each variant of a program, but not the scalar twins of the same tests.
 LIBRARY = [
     r"registry|spec|maps|block|random",
-    r"(lms|rls|krls|dictionary|committee|model|handle)_f\d\d_avx2",
+    r"(lms|rls|krls|dictionary|ensemble|model|handle)_f\d\d_avx2",
     r"auto|drift|golden_files_avx2|model_(file|damage|json)_avx2|hardship|fuzz_(filter|stream|model)_replay",
     r"map|(reference|contract)_f\d\d_avx2",
     r"transcript_(run|list|compare|columns|drift_interval|predict_info|mistakes)",
@@ -31,7 +31,7 @@ ROOMS = [
     Room("src/core", r"src/core/.*", [r"block|random|status", r"(vec|trig)_.*"] + LIBRARY),
     Room("src/vec", r"src/vec/(?!neon|isa_scalar).*", [r"(vec|trig)_.*", r"(lms|rls)_.*"] + LIBRARY),
     Room("src/map", r"src/(kernel|map)/.*", [r"frequencies|maps", r"map"] + LIBRARY),
-    Room("src/filter", r"src/(spec|filter)/.*", [r"registry|spec|(lms|rls|krls|dictionary|committee)_f\d\d_avx2"] + LIBRARY),
+    Room("src/filter", r"src/(spec|filter)/.*", [r"registry|spec|(lms|rls|krls|dictionary|ensemble)_f\d\d_avx2"] + LIBRARY),
     Room("src/stream", r"src/stream/.*", [r"(handle|model)_f\d\d_avx2|drift|auto"] + LIBRARY),
     Room(
         "src/io",

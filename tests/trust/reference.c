@@ -1,4 +1,4 @@
-/* The references that are linear in features: LMS, NLMS, RLS, and the committee of them. */
+/* The references that are linear in features: LMS, NLMS, RLS, and the ensemble of them. */
 #include "reference.h"
 
 #include <math.h>
@@ -355,7 +355,7 @@ static wide batch_disagreement(const linear_reference *r)
     return worst / (0x1p-63L * (wide)(r->learnt + 1) * condition * (size + sqrtl(r->energy)) + 0x1p-1000L);
 }
 
-/* ---- the committee ------------------------------------------------------------------------------------------ */
+/* ---- the ensemble ------------------------------------------------------------------------------------------ */
 
 enum { MEMBERS = 9 };
 
@@ -367,19 +367,19 @@ static const struct {
 } members[MEMBERS] = {{-1, 1e-2, false}, {-1, 1e-2, true}, {0, 1e-2, true}, {1, 1e-2, true}, {2, 1e-2, true},
                       {0, 1, true},      {1, 1, true},     {2, 1, true},    {1, 1e-2, false}};
 
-typedef struct committee_reference {
+typedef struct ensemble_reference {
     const okra_spec *spec;
     linear_reference *member[MEMBERS];
     wide tolerance[MEMBERS];
     wide said[MEMBERS][REFERENCE_OUTPUTS];         /* the members' predictions, clipped */
     wide standing[MEMBERS], doubt[MEMBERS], count; /* sums of squared errors, how far they may be off, and weights */
     wide low[REFERENCE_OUTPUTS], high[REFERENCE_OUTPUTS]; /* the range of the targets, as they counted */
-} committee_reference;
+} ensemble_reference;
 
-static committee_reference *make_committee(const okra_spec *spec, const drawn_map *maps)
+static ensemble_reference *make_ensemble(const okra_spec *spec, const drawn_map *maps)
 {
-    committee_reference *c = reference_memory(sizeof *c);
-    *c = (committee_reference){.spec = spec};
+    ensemble_reference *c = reference_memory(sizeof *c);
+    *c = (ensemble_reference){.spec = spec};
     for (size_t k = 0; k < MEMBERS; k++) {
         bool linear = members[k].map < 0;
         c->member[k] = make_linear(spec, RLS, linear ? OKRA_MAP_LINEAR : OKRA_MAP_LINEAR + OKRA_MAP_ORF,
@@ -392,13 +392,13 @@ static committee_reference *make_committee(const okra_spec *spec, const drawn_ma
 }
 
 /* docs/choosing.md: from the 16th sample on, what is beyond the range of the targets by more than a share of it. */
-static wide within_range(const committee_reference *c, size_t o, wide value, wide share)
+static wide within_range(const ensemble_reference *c, size_t o, wide value, wide share)
 {
     wide beyond = share * (c->high[o] - c->low[o]);
     return c->member[0]->learnt < 16 ? value : fminl(fmaxl(value, c->low[o] - beyond), c->high[o] + beyond);
 }
 
-static void widen_range(committee_reference *c)
+static void widen_range(ensemble_reference *c)
 {
     const linear_reference *m = c->member[0];
     for (size_t o = 0; o < c->spec->outputs; o++) {
@@ -411,7 +411,7 @@ static void widen_range(committee_reference *c)
  * weight_k ~ exp(-x_k), x_k = (a_k - a_min) / a_min m / 20. A relative error of a_k and a_min changes x_k by m / 20
  * a_k / a_min of it, and the mean by that times how far the member is off it.
  */
-static opinion committee_meet(committee_reference *c, const wide *x, const wide *y, wide weight)
+static opinion ensemble_meet(ensemble_reference *c, const wide *x, const wide *y, wide weight)
 {
     opinion said = {.tolerance = 0};
     wide share[MEMBERS], total = 0, doubt[MEMBERS], counts[REFERENCE_OUTPUTS] = {0};
@@ -444,7 +444,7 @@ static opinion committee_meet(committee_reference *c, const wide *x, const wide 
     return said;
 }
 
-static void committee_learn(committee_reference *c)
+static void ensemble_learn(ensemble_reference *c)
 {
     const wide forget = narrowed(c->spec, 0.998);
     for (size_t k = 0; k < MEMBERS; k++) {
@@ -465,7 +465,7 @@ static void committee_learn(committee_reference *c)
     }
 }
 
-static void free_committee(committee_reference *c)
+static void free_ensemble(ensemble_reference *c)
 {
     for (size_t k = 0; k < MEMBERS; k++)
         free_linear(c->member[k]);
@@ -477,7 +477,7 @@ static void free_committee(committee_reference *c)
 struct reference {
     const okra_spec *spec;
     linear_reference *linear;
-    committee_reference *committee;
+    ensemble_reference *ensemble;
     kernel_reference *kernel;
 };
 
@@ -486,8 +486,8 @@ reference *reference_create(const okra_spec *spec, const drawn_map *maps)
     reference *r = reference_memory(sizeof *r);
     const char *filter = okra_recipe_find(spec->recipe)->filter;
     *r = (reference){.spec = spec};
-    if (strcmp(filter, "committee") == 0)
-        r->committee = make_committee(spec, maps);
+    if (strcmp(filter, "ensemble") == 0)
+        r->ensemble = make_ensemble(spec, maps);
     else if (strcmp(filter, "lms") == 0)
         r->linear = make_linear(spec, LMS, spec->map, maps);
     else if (strcmp(filter, "nlms") == 0)
@@ -509,8 +509,8 @@ void reference_free(reference *r)
 {
     if (r->linear)
         free_linear(r->linear);
-    if (r->committee)
-        free_committee(r->committee);
+    if (r->ensemble)
+        free_ensemble(r->ensemble);
     if (r->kernel)
         kernel_reference_free(r->kernel);
     free(r);
@@ -520,8 +520,8 @@ opinion reference_meet(reference *r, const wide *x, const wide *y, wide weight)
 {
     if (r->kernel)
         return kernel_reference_meet(r->kernel, x, y, weight);
-    if (r->committee)
-        return committee_meet(r->committee, x, y, weight);
+    if (r->ensemble)
+        return ensemble_meet(r->ensemble, x, y, weight);
     opinion said = {.tolerance = linear_meet(r->linear, x, y, weight)};
     memcpy(said.yhat, r->linear->yhat, sizeof said.yhat);
     return said;
@@ -531,8 +531,8 @@ void reference_learn(reference *r)
 {
     if (r->kernel)
         kernel_reference_learn(r->kernel);
-    else if (r->committee)
-        committee_learn(r->committee);
+    else if (r->ensemble)
+        ensemble_learn(r->ensemble);
     else
         linear_learn(r->linear);
 }

@@ -27,7 +27,7 @@ typedef struct drawn_map {
 
 typedef struct reference reference;
 
-/* A reference for a filter of that spec. `maps` are its maps, three for the committee; they must outlive it. */
+/* A reference for a filter of that spec. `maps` are its maps, three for the ensemble; they must outlive it. */
 reference *reference_create(const okra_spec *spec, const drawn_map *maps);
 void reference_free(reference *r);
 

@@ -123,7 +123,7 @@ typedef struct sample {
     wide wide_x[REFERENCE_INPUTS], wide_y[REFERENCE_OUTPUTS];
 } sample;
 
-/* y = a sine, a slope and noise, different for each output; for a committee, which limits wild targets, one in a
+/* y = a sine, a slope and noise, different for each output; for an ensemble, which limits wild targets, one in a
  * hundred is twenty times as large. Weights in a third of the streams, some of them 0. */
 static sample draw_sample(const okra_spec *spec, okra_random *random, bool weighted)
 {
@@ -164,9 +164,9 @@ static wide *read_wide(const okra_filter *filter, const char *name)
 /* The arrays of a filter's maps, one after the other: freed by free_maps(). */
 static void read_maps(const okra_filter *filter, drawn_map maps[MAPS_MOST])
 {
-    static const char *const committee[MAPS_MOST] = {"omega0", "omega1", "omega2"};
+    static const char *const ensemble[MAPS_MOST] = {"omega0", "omega1", "omega2"};
     for (size_t m = 0; m < MAPS_MOST; m++)
-        maps[m] = (drawn_map){.omega = read_wide(filter, committee[m])};
+        maps[m] = (drawn_map){.omega = read_wide(filter, ensemble[m])};
     if (!maps[0].omega)
         maps[0] = (drawn_map){read_wide(filter, "omega"), read_wide(filter, "phase"), read_wide(filter, "amplitude"),
                               read_wide(filter, "signs"), read_wide(filter, "length")};

@@ -74,7 +74,7 @@ def _params_of_rows() -> dict[str, Param]:
 
 @_takes({"recipe": "auto", "scale": "auto", "sigma": "auto", "warmup": 512, "passes": 1}, _params_of_rows())
 class KernelAdaptiveRegressor(RegressorMixin, BaseEstimator):
-    """A regressor on any recipe of okra, by default the committee ``auto``.
+    """A regressor on any recipe of okra, by default the ensemble ``auto``.
 
     `fit` goes `passes` times through the rows, in their order; `partial_fit` goes on from there, or begins. Inputs and
     targets are standardised (``scale="auto"``), the kernel width is the median distance of inputs (``sigma="auto"``), both

@@ -58,7 +58,7 @@ def test_learns_from_200_rows(friedman):
     ridge = make_pipeline(StandardScaler(), KernelRidge(kernel="rbf", gamma=0.05, alpha=0.1))
     centred = ridge.fit(X, y - y.mean()).score(test_X, test_y - y.mean())
     assert 1 - ours < 0.7 * (1 - linear)
-    assert ours > centred - 0.05  # one pass of a committee beside the batch solution
+    assert ours > centred - 0.05  # one pass of an ensemble beside the batch solution
 
 
 def test_is_kernel_ridge_in_the_limit():

@@ -152,7 +152,7 @@ def test_several_targets(rows):
     m = okra.Filter(inputs=X.shape[1], outputs=2, features=60)
     yhat, std = m.run(X, Y, return_std=True)
     assert yhat.shape == std.shape == (900, 2)
-    # the committee weighs its members by both targets, which are one and the same, scaled
+    # the ensemble weighs its members by both targets, which are one and the same, scaled
     np.testing.assert_allclose(yhat[600:, 1], 1000 - 5 * yhat[600:, 0], rtol=1e-6)
     assert m.predict(X[0]).shape == (2,) and m.predict(X[:3], return_std=True)[1].shape == (3, 2)
 

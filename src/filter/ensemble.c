@@ -1,12 +1,12 @@
 /*
- * A committee of RLS filters on the same inputs, for those who have chosen nothing: linear ones, and ones on (x, 1,
+ * An ensemble of RLS filters on the same inputs, for those who have chosen nothing: linear ones, and ones on (x, 1,
  * orthogonal random features of x) at half, one and two times the given width, with little and with more
  * regularisation. Each learns every sample; the prediction is their mean, weighted by how well each has predicted
  * lately:
  *
  *     weight_i ~ exp(-(a_i - a_min) / a_min m / 20),
  *
- * a_i the mean of squared a-priori errors with a memory of 500 samples, m the samples in that memory. So the committee
+ * a_i the mean of squared a-priori errors with a memory of 500 samples, m the samples in that memory. So the ensemble
  * is about as good as its best member on this stream, and soon; the first member is plain linear RLS, which everything
  * else must beat to be heard.
  *
@@ -54,51 +54,51 @@ static const char *const counter_names[MEMBERS] = {
 };
 
 /* The members and their maps, too large for a state struct. */
-typedef struct crew {
+typedef struct member_set {
     void *member[MEMBERS]; /* states of RLS filters */
     feature_map map[WIDTHS];
-} crew;
+} member_set;
 
-struct committee {
+struct ensemble {
     const vec_table *vec;
     size_t inputs, features, outputs;
     size_t width;  /* of the longest z */
     size_t buffer; /* for a map's features */
     real clip;     /* no |x_j| is larger, for the features */
-    crew *crew;
+    member_set *members;
     size_t delay;
-    real *issued;   /* [delay][MEMBERS][outputs]: what members said of rows whose labels are still to come .. */
-    real *replaced; /* [MEMBERS][outputs]: .. and what the last of it took the place of */
-    real *standing; /* [MEMBERS] sums of squared errors, discounted, then the sum of the discounts */
-    real *range;    /* [outputs][2]: the smallest and the largest target, as they counted */
-    real *work;     /* of a step, as predict has its own */
+    real *pending;        /* [delay][MEMBERS][outputs]: what members said of rows whose labels are still to come .. */
+    real *pending_before; /* [MEMBERS][outputs]: .. and what the last of it took the place of */
+    real *loss;           /* [MEMBERS] sums of squared errors, discounted, then the sum of the discounts */
+    real *range;          /* [outputs][2]: the smallest and the largest target, as they counted */
+    real *work;           /* of a step, as predict has its own */
 };
 
 static const filter_class *const rls = &OKRA_TYPED(filter_rls);
 
 /* Where a sample is worked on: pieces of scratch. */
-typedef struct desk {
+typedef struct scratch_view {
     real *z, *buffer, *clipped, *rls, *yhat, *variance; /* yhat, variance: [MEMBERS][outputs] */
     real *target;                                       /* [outputs]: as it counts */
     bool known;                                         /* whether the range of the targets is, before this sample */
-} desk;
+} scratch_view;
 
 /* Samples learnt. */
-static uint64_t learnt(const struct committee *c)
+static uint64_t learnt(const struct ensemble *c)
 {
     const char *name;
     uint64_t most;
-    return *rls->counter(c->crew->member[0], 0, &name, &most);
+    return *rls->counter(c->members->member[0], 0, &name, &most);
 }
 
-static size_t work_size(const struct committee *c)
+static size_t work_size(const struct ensemble *c)
 {
     return 2 * c->width + c->buffer + padded(c->inputs) + (2 * MEMBERS + 1) * c->outputs;
 }
 
-static desk desk_at(const struct committee *c, real *work)
+static scratch_view scratch_at(const struct ensemble *c, real *work)
 {
-    desk d = {.z = work, .known = learnt(c) >= RANGE_FROM};
+    scratch_view d = {.z = work, .known = learnt(c) >= RANGE_FROM};
     d.rls = d.z + c->width; /* as long as a z is what RLS needs */
     d.buffer = d.rls + c->width;
     d.clipped = d.buffer + c->buffer;
@@ -120,7 +120,7 @@ static okra_spec map_spec(const okra_spec *spec, size_t w)
     return part;
 }
 
-static void lay_out_member(struct committee *c, size_t k, const filter_shape *shape, okra_block *block)
+static void lay_out_member(struct ensemble *c, size_t k, const filter_shape *shape, okra_block *block)
 {
     state_spare spare;
     okra_spec spec = *shape->spec;
@@ -133,13 +133,13 @@ static void lay_out_member(struct committee *c, size_t k, const filter_shape *sh
     own.width = padded(own.features);
     void *state = okra_block_take_struct(block, rls->state_bytes, &spare);
     rls->lay_out(state, &own, block);
-    c->crew->member[k] = block->base ? state : NULL;
+    c->members->member[k] = block->base ? state : NULL;
 }
 
 static void lay_out(void *self, const filter_shape *shape, okra_block *block)
 {
-    struct committee *c = self;
-    crew spare;
+    struct ensemble *c = self;
+    member_set spare;
     c->vec = shape->vec;
     c->inputs = shape->spec->inputs;
     c->features = shape->spec->features;
@@ -147,59 +147,59 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     c->width = padded(c->inputs + 1 + c->features);
     /* Of d standardised inputs the typical distance, which the width is, is sqrt(2 d): this is 4 deviations of them. */
     c->clip = (real)(4 * shape->spec->sigma / sqrt(2 * (double)c->inputs));
-    c->crew = okra_block_take_struct(block, sizeof *c->crew, &spare);
+    c->members = okra_block_take_struct(block, sizeof *c->members, &spare);
     for (size_t w = 0; w < WIDTHS; w++) {
         okra_spec part = map_spec(shape->spec, w);
-        map_lay_out(&c->crew->map[w], &part, shape->vec, block);
+        map_lay_out(&c->members->map[w], &part, shape->vec, block);
     }
-    c->buffer = map_buffer(&c->crew->map[0]);
+    c->buffer = map_buffer(&c->members->map[0]);
     for (size_t k = 0; k < MEMBERS; k++)
         lay_out_member(c, k, shape, block);
-    c->standing = okra_block_take(block, MEMBERS + 1, sizeof(real));
+    c->loss = okra_block_take(block, MEMBERS + 1, sizeof(real));
     c->range = okra_block_take(block, c->outputs, 2 * sizeof(real));
     size_t said = SIZE_MAX;
     okra_multiply(c->outputs, MEMBERS * sizeof(real), &said);
     c->delay = shape->spec->delay;
-    c->issued = okra_block_take(block, c->delay, said);
-    c->replaced = okra_block_take(block, c->delay > 0, said);
+    c->pending = okra_block_take(block, c->delay, said);
+    c->pending_before = okra_block_take(block, c->delay > 0, said);
     c->work = okra_block_take(block, work_size(c), sizeof(real));
     if (!block->base)
-        c->crew = NULL; /* it was in the spare */
+        c->members = NULL; /* it was in the spare */
 }
 
-static okra_status draw(void *self, const okra_spec *spec)
+static okra_status init_params(void *self, const okra_spec *spec)
 {
-    struct committee *c = self;
+    struct ensemble *c = self;
     okra_status status = OKRA_OK;
     for (size_t w = 0; w < WIDTHS && !status; w++) {
         okra_spec part = map_spec(spec, w);
-        status = c->crew->map[w].klass->draw(c->crew->map[w].state, &part);
+        status = c->members->map[w].klass->init_params(c->members->map[w].state, &part);
     }
     return status;
 }
 
-static void blank(void *self)
+static void init_empty(void *self)
 {
-    struct committee *c = self;
+    struct ensemble *c = self;
     for (size_t w = 0; w < WIDTHS; w++)
-        map_blank(&c->crew->map[w]);
+        map_init_empty(&c->members->map[w]);
 }
 
 static void reset(void *self)
 {
-    struct committee *c = self;
+    struct ensemble *c = self;
     for (size_t k = 0; k < MEMBERS; k++)
-        rls->reset(c->crew->member[k]);
+        rls->reset(c->members->member[k]);
     for (size_t k = 0; k <= MEMBERS; k++)
-        c->standing[k] = 0;
+        c->loss[k] = 0;
     memset(c->range, 0, 2 * c->outputs * sizeof *c->range);
-    memset(c->issued, 0, c->delay * MEMBERS * c->outputs * sizeof *c->issued);
+    memset(c->pending, 0, c->delay * MEMBERS * c->outputs * sizeof *c->pending);
 }
 
 /* ---- what members see ----------------------------------------------------------------------------------------- */
 
 /* z = (x, 1), and for a width the features of x, clipped. */
-static void make_z(const struct committee *c, int w, const real *x, const desk *d)
+static void make_z(const struct ensemble *c, int w, const real *x, const scratch_view *d)
 {
     size_t n = c->inputs;
     memcpy(d->z, x, n * sizeof *x);
@@ -208,7 +208,7 @@ static void make_z(const struct committee *c, int w, const real *x, const desk *
     if (w != LINEAR) {
         for (size_t j = 0; j < n; j++)
             d->clipped[j] = x[j] > c->clip ? c->clip : x[j] < -c->clip ? -c->clip : x[j];
-        memcpy(d->z + end, map_apply(&c->crew->map[w], d->clipped, d->buffer), c->features * sizeof *x);
+        memcpy(d->z + end, map_apply(&c->members->map[w], d->clipped, d->buffer), c->features * sizeof *x);
         end += c->features;
     }
     memset(d->z + end, 0, (padded(end) - end) * sizeof *x);
@@ -217,14 +217,14 @@ static void make_z(const struct committee *c, int w, const real *x, const desk *
 /* ---- the range of the targets --------------------------------------------------------------------------------- */
 
 /* A value of output o within the range, and `margin` times its width to either side. */
-static real within_range(const struct committee *c, size_t o, real value, real margin)
+static real within_range(const struct ensemble *c, size_t o, real value, real margin)
 {
     real low = c->range[2 * o], high = c->range[2 * o + 1], beyond = margin * (high - low);
     return value < low - beyond ? low - beyond : value > high + beyond ? high + beyond : value;
 }
 
 /* The target as it counts. One that has been constant so far says nothing of how far is far. */
-static void limit_target(const struct committee *c, const desk *d, const real *y)
+static void limit_target(const struct ensemble *c, const scratch_view *d, const real *y)
 {
     for (size_t o = 0; o < c->outputs; o++) {
         bool varies = c->range[2 * o] < c->range[2 * o + 1];
@@ -233,7 +233,7 @@ static void limit_target(const struct committee *c, const desk *d, const real *y
 }
 
 /* What the members say. */
-static void limit_members(const struct committee *c, const desk *d)
+static void limit_members(const struct ensemble *c, const scratch_view *d)
 {
     for (size_t k = 0; k < MEMBERS && d->known; k++)
         for (size_t o = 0; o < c->outputs; o++) {
@@ -243,7 +243,7 @@ static void limit_members(const struct committee *c, const desk *d)
 }
 
 /* Takes a target that was learnt into the range. */
-static void widen_range(struct committee *c, const real *target)
+static void widen_range(struct ensemble *c, const real *target)
 {
     bool first = learnt(c) == 1;
     for (size_t o = 0; o < c->outputs; o++) {
@@ -256,64 +256,64 @@ static void widen_range(struct committee *c, const real *target)
 /* ---- the mean of the members ---------------------------------------------------------------------------------- */
 
 /* How much each member is heard; they add up to 1. */
-static void shares(const struct committee *c, real *share)
+static void member_weights(const struct ensemble *c, real *weights)
 {
-    real least = c->standing[0], total = 0, count = c->standing[MEMBERS];
+    real least = c->loss[0], total = 0, count = c->loss[MEMBERS];
     for (size_t k = 1; k < MEMBERS; k++)
-        least = c->standing[k] < least ? c->standing[k] : least;
+        least = c->loss[k] < least ? c->loss[k] : least;
     for (size_t k = 0; k < MEMBERS; k++) {
-        real excess = least > 0 ? (c->standing[k] - least) / least : c->standing[k] > 0 ? REAL_MAX : 0;
-        share[k] = real_exp(-(excess * count / SHARPNESS));
-        total += share[k];
+        real excess = least > 0 ? (c->loss[k] - least) / least : c->loss[k] > 0 ? REAL_MAX : 0;
+        weights[k] = real_exp(-(excess * count / SHARPNESS));
+        total += weights[k];
     }
     for (size_t k = 0; k < MEMBERS; k++)
-        share[k] /= total;
+        weights[k] /= total;
 }
 
 /* yhat, and the variance of the mixture where that is not NULL: the members' own, and their spread about the mean. */
-static void combine(const struct committee *c, const desk *d, real *yhat, real *variance)
+static void combine(const struct ensemble *c, const scratch_view *d, real *yhat, real *variance)
 {
-    real share[MEMBERS];
-    shares(c, share);
+    real weights[MEMBERS];
+    member_weights(c, weights);
     for (size_t o = 0; o < c->outputs; o++) {
         real mean = 0, spread = 0;
         for (size_t k = 0; k < MEMBERS; k++)
-            if (share[k] > 0)
-                mean += share[k] * d->yhat[k * c->outputs + o];
+            if (weights[k] > 0)
+                mean += weights[k] * d->yhat[k * c->outputs + o];
         yhat[o] = mean;
         if (!variance)
             continue;
         for (size_t k = 0; k < MEMBERS; k++) {
             real off = d->yhat[k * c->outputs + o] - mean;
-            if (share[k] > 0)
-                spread += share[k] * (d->variance[k * c->outputs + o] + off * off);
+            if (weights[k] > 0)
+                spread += weights[k] * (d->variance[k * c->outputs + o] + off * off);
         }
         variance[o] = spread;
     }
 }
 
-/* Keeps the members' standing. What does not fit the format counts as the most that does. */
-static void judge(struct committee *c, const real *said, const real *y, real weight)
+/* Keeps the members' loss. What does not fit the format counts as the most that does. */
+static void update_losses(struct ensemble *c, const real *said, const real *y, real weight)
 {
     const real forget = (real)0.998, most = REAL_MAX / 4;
     if (!(weight > 0)) /* learns nothing, and forgets nothing */
         return;
     for (size_t k = 0; k < MEMBERS; k++) {
-        real sum = forget * c->standing[k];
+        real sum = forget * c->loss[k];
         for (size_t o = 0; o < c->outputs; o++) {
             real e = y[o] - said[k * c->outputs + o];
             sum += weight * e * e;
         }
-        c->standing[k] = sum <= most ? sum : most;
+        c->loss[k] = sum <= most ? sum : most;
     }
-    real count = forget * c->standing[MEMBERS] + weight;
-    c->standing[MEMBERS] = count <= most ? count : most;
+    real count = forget * c->loss[MEMBERS] + weight;
+    c->loss[MEMBERS] = count <= most ? count : most;
 }
 
 /* ---- learning and predicting ---------------------------------------------------------------------------------- */
 
 /* A member that has no number to say speaks as the first; the same when learning as when asked. */
-static void speak(const struct committee *c, const desk *d, size_t k, bool varies)
+static void fall_back(const struct ensemble *c, const scratch_view *d, size_t k, bool varies)
 {
     size_t n = c->outputs;
     if (k == 0 || c->vec->finite(n, d->yhat + k * n) == n)
@@ -324,10 +324,10 @@ static void speak(const struct committee *c, const desk *d, size_t k, bool varie
 }
 
 /*
- * Linear RLS goes first, and its refusal is the committee's: nothing has been touched then. A later member that cannot
+ * Linear RLS goes first, and its refusal is the ensemble's: nothing has been touched then. A later member that cannot
  * take a sample leaves it out.
  */
-static okra_status learn(struct committee *c, const desk *d, const real *x, const real *y, real weight)
+static okra_status learn(struct ensemble *c, const scratch_view *d, const real *x, const real *y, real weight)
 {
     uint64_t before = learnt(c);
     limit_target(c, d, y);
@@ -336,10 +336,10 @@ static okra_status learn(struct committee *c, const desk *d, const real *x, cons
         for (size_t k = 0; k < MEMBERS; k++) {
             if (plans[k].width != w)
                 continue;
-            okra_status status = rls->step(c->crew->member[k], d->z, d->target, weight, d->yhat + k * c->outputs);
+            okra_status status = rls->step(c->members->member[k], d->z, d->target, weight, d->yhat + k * c->outputs);
             if (status && k == 0)
                 return status;
-            speak(c, d, k, false);
+            fall_back(c, d, k, false);
         }
     }
     limit_members(c, d);
@@ -350,24 +350,24 @@ static okra_status learn(struct committee *c, const desk *d, const real *x, cons
 
 static okra_status step(void *self, const real *x, const real *y, real weight, real *yhat)
 {
-    struct committee *c = self;
-    desk d = desk_at(c, c->work);
+    struct ensemble *c = self;
+    scratch_view d = scratch_at(c, c->work);
     okra_status status = learn(c, &d, x, y, weight);
     if (status)
         return status;
     combine(c, &d, yhat, NULL);
-    judge(c, d.yhat, d.target, weight);
+    update_losses(c, d.yhat, d.target, weight);
     return OKRA_OK;
 }
 
 /* Where labels come late, a member is judged by what it said then, not by what it would say now that it knows more. */
-static okra_status settle(void *self, size_t slot, const real *x, const real *y, real weight)
+static okra_status learn_delayed(void *self, size_t slot, const real *x, const real *y, real weight)
 {
-    struct committee *c = self;
-    desk d = desk_at(c, c->work);
+    struct ensemble *c = self;
+    scratch_view d = scratch_at(c, c->work);
     okra_status status = learn(c, &d, x, y, weight);
     if (!status)
-        judge(c, c->issued + slot * MEMBERS * c->outputs, d.target, weight);
+        update_losses(c, c->pending + slot * MEMBERS * c->outputs, d.target, weight);
     return status;
 }
 
@@ -375,16 +375,16 @@ static size_t scratch(const void *self) { return work_size(self); }
 
 static void predict(const void *self, const real *x, real *work, real *yhat, real *variance)
 {
-    const struct committee *c = self;
-    desk d = desk_at(c, work);
+    const struct ensemble *c = self;
+    scratch_view d = scratch_at(c, work);
     for (int w = LINEAR; w < WIDTHS; w++) {
         make_z(c, w, x, &d);
         for (size_t k = 0; k < MEMBERS; k++) {
             if (plans[k].width != w)
                 continue;
-            rls->predict(c->crew->member[k], d.z, d.rls, d.yhat + k * c->outputs,
+            rls->predict(c->members->member[k], d.z, d.rls, d.yhat + k * c->outputs,
                          variance ? d.variance + k * c->outputs : NULL);
-            speak(c, &d, k, variance != NULL);
+            fall_back(c, &d, k, variance != NULL);
         }
     }
     if (c->vec->finite(c->outputs, d.yhat) < c->outputs) {
@@ -396,68 +396,68 @@ static void predict(const void *self, const real *x, real *work, real *yhat, rea
     combine(c, &d, yhat, variance);
 }
 
-static void issue(void *self, size_t slot, const real *x, real *yhat, real *variance)
+static void predict_pending(void *self, size_t slot, const real *x, real *yhat, real *variance)
 {
-    struct committee *c = self;
-    real *said = c->issued + slot * MEMBERS * c->outputs;
+    struct ensemble *c = self;
+    real *said = c->pending + slot * MEMBERS * c->outputs;
     predict(c, x, c->work, yhat, variance);
-    memcpy(c->replaced, said, MEMBERS * c->outputs * sizeof *said);
-    memcpy(said, desk_at(c, c->work).yhat, MEMBERS * c->outputs * sizeof *said);
+    memcpy(c->pending_before, said, MEMBERS * c->outputs * sizeof *said);
+    memcpy(said, scratch_at(c, c->work).yhat, MEMBERS * c->outputs * sizeof *said);
 }
 
-static void withdraw(void *self, size_t slot)
+static void cancel_pending(void *self, size_t slot)
 {
-    struct committee *c = self;
-    memcpy(c->issued + slot * MEMBERS * c->outputs, c->replaced, MEMBERS * c->outputs * sizeof *c->issued);
+    struct ensemble *c = self;
+    memcpy(c->pending + slot * MEMBERS * c->outputs, c->pending_before, MEMBERS * c->outputs * sizeof *c->pending);
 }
 
 /* ---- state ---------------------------------------------------------------------------------------------------- */
 
-/* The standing, the range, the members' arrays, the maps' frequencies. */
+/* The loss, the range, the members' arrays, the maps' frequencies. */
 static bool array(const void *self, size_t i, array_view *view)
 {
-    const struct committee *c = self;
+    const struct ensemble *c = self;
     if (i < 2) {
-        *view = i == 0 ? (array_view){"standing", 1, MEMBERS + 1, c->standing, ARRAY_ROWS, MEMBERS + 1, false}
+        *view = i == 0 ? (array_view){"loss", 1, MEMBERS + 1, c->loss, ARRAY_ROWS, MEMBERS + 1, false}
                        : (array_view){"range", c->outputs, 2, c->range, ARRAY_ROWS, 2, false};
         return true;
     }
     i -= 2;
     if (i < MEMBERS * MEMBER_ARRAYS) {
-        rls->array(c->crew->member[i / MEMBER_ARRAYS], i % MEMBER_ARRAYS, view);
+        rls->array(c->members->member[i / MEMBER_ARRAYS], i % MEMBER_ARRAYS, view);
         view->name = array_names[i / MEMBER_ARRAYS][i % MEMBER_ARRAYS];
         return true;
     }
     i -= MEMBERS * MEMBER_ARRAYS;
     if (i == WIDTHS && c->delay > 0) {
-        *view =
-            (array_view){"issued", c->delay, MEMBERS * c->outputs, c->issued, ARRAY_ROWS, MEMBERS * c->outputs, false};
+        *view = (array_view){"pending.yhat",       c->delay, MEMBERS * c->outputs, c->pending, ARRAY_ROWS,
+                             MEMBERS * c->outputs, false};
         return true;
     }
     if (i >= WIDTHS)
         return false;
-    c->crew->map[i].klass->array(c->crew->map[i].state, 0, view);
+    c->members->map[i].klass->array(c->members->map[i].state, 0, view);
     view->name = map_names[i];
     return true;
 }
 
 static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *most)
 {
-    struct committee *c = self;
+    struct ensemble *c = self;
     if (i >= MEMBERS)
         return NULL;
-    uint64_t *value = rls->counter(c->crew->member[i], 0, name, most);
+    uint64_t *value = rls->counter(c->members->member[i], 0, name, most);
     *name = counter_names[i];
     return value;
 }
 
-static void restored(void *self)
+static void after_load(void *self)
 {
-    struct committee *c = self;
+    struct ensemble *c = self;
     for (size_t k = 0; k < MEMBERS; k++)
-        rls->restored(c->crew->member[k]);
+        rls->after_load(c->members->member[k]);
     for (size_t k = 0; k <= MEMBERS; k++) /* sums of squares: whatever a file says, not below 0 */
-        c->standing[k] = c->standing[k] > 0 ? c->standing[k] : 0;
+        c->loss[k] = c->loss[k] > 0 ? c->loss[k] : 0;
     for (size_t o = 0; o < c->outputs; o++) /* and a range that has none below its smallest */
         if (!(c->range[2 * o] <= c->range[2 * o + 1]))
             c->range[2 * o + 1] = c->range[2 * o];
@@ -471,22 +471,22 @@ static okra_status check(const okra_spec *spec, okra_message *why)
                        spec->features, spec->recipe);
 }
 
-const filter_class OKRA_TYPED(filter_committee) = {
-    .name = "committee",
+const filter_class OKRA_TYPED(filter_ensemble) = {
+    .name = "ensemble",
     .check = check,
-    .state_bytes = STATE_BYTES(struct committee),
+    .state_bytes = STATE_BYTES(struct ensemble),
     .lay_out = lay_out,
-    .draw = draw,
-    .blank = blank,
+    .init_params = init_params,
+    .init_empty = init_empty,
     .reset = reset,
     .step = step,
     .predict = predict,
     .probabilistic = true,
     .scratch = scratch,
-    .issue = issue,
-    .withdraw = withdraw,
-    .settle = settle,
+    .predict_pending = predict_pending,
+    .cancel_pending = cancel_pending,
+    .learn_delayed = learn_delayed,
     .array = array,
     .counter = counter,
-    .restored = restored,
+    .after_load = after_load,
 };

@@ -1,4 +1,4 @@
-/* The committee against its members: nine filters of the public recipes that are given the same samples, mixed here in
+/* The ensemble against its members: nine filters of the public recipes that are given the same samples, mixed here in
  * long double. Compiled once per precision. */
 #include "typed.h"
 
@@ -74,7 +74,7 @@ static void weigh(const okra_filter *whole, wide *weight)
 {
     real standing[MEMBERS + 1];
     wide least = (wide)INFINITY, total = 0;
-    assert_ok(okra_array_read(whole, "standing", standing));
+    assert_ok(okra_array_read(whole, "loss", standing));
     for (size_t k = 0; k < MEMBERS; k++)
         least = fminl(least, (wide)standing[k]);
     for (size_t k = 0; k < MEMBERS; k++)
