@@ -46,7 +46,7 @@ size_t dictionary_scratch(const void *self)
     return padded(d->inputs) + 2 * d->room;
 }
 
-/* ---- meeting ------------------------------------------------------------------------------------------------ */
+/* ---- matching ----------------------------------------------------------------------------------------------- */
 
 /* to = scale (x - origin); returns its squared length. */
 static real normalise(const dictionary *d, const real *x, real *to)

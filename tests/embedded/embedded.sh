@@ -70,7 +70,7 @@ arm-none-eabi-objdump -dr "$folder/okra.o" | awk -v soft="R_ARM.*$soft" '
     /^[0-9a-f]+ <.*>:$/ { name = $2; gsub(/[<>:]/, "", name) }
     $0 ~ soft { print name }' | sort -u > "$folder/double"
 [ "$(wc -l < "$folder/double")" -gt 20 ] || fail "nothing calls for double arithmetic: this check sees nothing"
-! grep -E '(step|run|learn|predict|ask|issue|settle|meet|take|measure|apply|phases|trig|trig_dot|trig_lms|trig_predict|kernels|dot|axpy|finite.*|ud_.*)(_[a-z]*)?_f32$' \
+! grep -E '(step|run|begin|commit|learn|learn_delayed|predict|predict_next|predict_block|predict_pending|eval|take|measure|apply|phases|trig|trig_dot|trig_lms|trig_predict|kernels|dot|axpy|finite.*|ud_.*)(_[a-z]*)?_f32$' \
     "$folder/double" | grep -v trig_set_scale || fail "double arithmetic in a step"
 
 # And every instruction of five steps, one after the other.
