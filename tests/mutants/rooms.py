@@ -29,7 +29,7 @@ class Room(NamedTuple):
 
 ROOMS = [
     Room("src/core", r"src/core/.*", [r"block|random|status", r"(vec|trig)_.*"] + LIBRARY),
-    Room("src/vec", r"src/vec/(?!neon|isa_scalar).*", [r"(vec|trig)_.*", r"(lms|rls)_.*"] + LIBRARY),
+    Room("src/vec", r"src/vec/(?!neon|isa_scalar).*", [r"(vec|trig)_.*", r"(lms|rls)_.*", r"cli_golden_models_scalar"] + LIBRARY),
     Room("src/map", r"src/(kernel|map)/.*", [r"frequencies|maps", r"map"] + LIBRARY),
     Room("src/filter", r"src/(spec|filter)/.*", [r"registry|spec|(lms|rls|krls|dictionary|ensemble)_f\d\d_avx2"] + LIBRARY),
     Room("src/stream", r"src/stream/.*", [r"(handle|model)_f\d\d_avx2|drift|auto"] + LIBRARY),

@@ -208,6 +208,7 @@ def replay(path, program, write):
         for report in bin.glob("report*"):
             if "ERROR" in (text := report.read_text(errors="replace")):
                 print(text)
+                failed += 1  # whatever the last command of a line has made of the status
     if write:
         path.write_text("".join(part.text() for part in parts))
     return failed
