@@ -164,7 +164,6 @@ okra_status okra_writer_open(const char *path, const okra_writer_options *option
         return okra_say_status(OKRA_E_MEMORY, why);
     writer->options = *options;
     writer->options.names = NULL;
-    writer->options.format = format->format.name;
     writer->format = format;
     writer->class = format->writer;
     writer->row_bytes = writer->class->row_bytes(writer);
