@@ -164,7 +164,11 @@ static void a_row_is_begun_once(const okra_spec *spec)
     assert_status(commit_row(twin, y, 1), OKRA_E_ORDER);
     assert_ok(begin_row(twin, u, NULL, NULL));
     assert_status(commit_row(twin, &infinite, 1), OKRA_E_SAMPLE);
-    assert_ok(commit_row(twin, y, 0));
+    assert_ok(okra_freeze(twin, true)); /* what is not learnt is not taken unseen either */
+    assert_status(commit_row(twin, &infinite, 1), OKRA_E_SAMPLE);
+    uint64_t learnt = stats_of(twin).learnt;
+    assert_ok(commit_row(twin, y, 1));
+    assert_int_equal(stats_of(twin).learnt, learnt);
     okra_free(filter), okra_free(twin);
 }
 
@@ -336,6 +340,30 @@ static void doubles_suit_a_float32_filter(const okra_spec *spec)
 }
 #endif
 
+/* A new warm-up begins with the rows that the lags still hold, each value for as long as it is held. */
+static void a_restart_remembers_what_the_lags_hold(void **state)
+{
+    (void)state;
+    enum { AT = 150, COLUMNS = INPUTS + 2, PAST = 5 }; /* 5 targets are held: the horizon's and the lags'; 4 inputs */
+    okra_spec spec = spec_of("rff-krls", ALL);
+    okra_filter *filter = taught(&spec, AT);
+    real rows[PAST][COLUMNS];
+    assert_ok(okra_restart(filter));
+    okra_array array = {0};
+    for (size_t i = 0; array.name == NULL || strcmp(array.name, "warmup") != 0; i++)
+        assert_ok(okra_array_at(filter, i, &array));
+    assert_true(array.rows == PAST && array.cols == COLUMNS);
+    assert_ok(okra_array_read(filter, "warmup", rows));
+    for (size_t i = 0; i < PAST; i++) {
+        size_t t = AT - PAST + i;
+        for (size_t c = 0; c < INPUTS; c++)
+            assert_true(i == 0 ? isnan(rows[i][c]) : rows[i][c] == U[t * INPUTS + c]);
+        assert_true(rows[i][INPUTS] == Y[t]);
+        assert_true(rows[i][INPUTS + 1] == (i + 1 < PAST ? 1 : -1));
+    }
+    okra_free(filter);
+}
+
 /* What was found is state: an array that is there once there is something in it, and the spec stays as it was. */
 static void a_width_that_was_found_is_an_array(void **state)
 {
@@ -421,6 +449,7 @@ int main(void)
 #if OKRA_PRECISION == 32
         cmocka_unit_test(test_doubles_suit_a_float32_filter),
 #endif
+        cmocka_unit_test(a_restart_remembers_what_the_lags_hold),
         cmocka_unit_test(a_width_that_was_found_is_an_array),
         cmocka_unit_test(nothing_is_made_of_nothing),
         cmocka_unit_test(a_skip_is_a_row),
