@@ -20,7 +20,7 @@
 enum { VALUE_COLUMN = 22 };
 
 #define COUNTER "counter."
-#define NOTE    "note."
+#define NOTE    "metadata."
 
 /* ---- as JSON ------------------------------------------------------------------------------------------------- */
 
@@ -94,13 +94,13 @@ static void describe(okra_json_writer *w, const model_input *input, const okra_f
     okra_json_put_count(w, "filter_bytes", stats.bytes);
     put_group(w, "counters", metadata, COUNTER);
     put_arrays(w, model);
-    put_group(w, "notes", metadata, NOTE);
+    put_group(w, "metadata", metadata, NOTE);
     okra_json_close(w);
 }
 
 /* ---- as text ------------------------------------------------------------------------------------------------- */
 
-/* Names and notes come from outside, and a terminal takes some characters for commands. */
+/* Names and metadata come from outside, and a terminal takes some characters for commands. */
 static void print_value(okra_json_reader *value, okra_json_event event)
 {
     char text[OKRA_REAL_TEXT];
@@ -221,7 +221,8 @@ const cli_command info_command = {
     .help = "what a model file holds",
     .more =
         "Shows the recipe of a model file with its parameters, the lags and the scale, how many rows it has seen and "
-        "learnt, its arrays with their sizes (rows x columns), and the notes of the run that saved it. A file that is "
+        "learnt, its arrays with their sizes (rows x columns), and the metadata of the run that saved it. A file that "
+        "is "
         "truncated, altered or no model is refused with the reason.",
     .examples = "  okra info model.okra\n",
     .options = options,

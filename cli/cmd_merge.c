@@ -18,7 +18,7 @@
 typedef struct merger {
     size_t n;
     okra_filter **models;
-    okra_metadata *notes; /* of the last */
+    okra_metadata *metadata; /* of the last */
     okra_filter *base, *merged;
 } merger;
 
@@ -34,9 +34,9 @@ static int load_all(merger *m, const arguments *options)
     if (!m->models)
         return talk_fail(EXIT_IO, "out of memory");
     for (; m->n < options->n_operands; m->n++) {
-        okra_metadata_free(m->notes);
-        m->notes = NULL;
-        if (okra_load(options->operands[m->n], limit, &m->models[m->n], &m->notes, &why))
+        okra_metadata_free(m->metadata);
+        m->metadata = NULL;
+        if (okra_load(options->operands[m->n], limit, &m->models[m->n], &m->metadata, &why))
             return talk_fail(EXIT_IO, "%s", why.text);
     }
     if (base && okra_load(base, limit, &m->base, NULL, &why))
@@ -50,7 +50,7 @@ static void clear_up(merger *m)
         okra_free(m->models[i]);
     free(m->models);
     okra_free(m->base), okra_free(m->merged);
-    okra_metadata_free(m->notes);
+    okra_metadata_free(m->metadata);
 }
 
 /* The same file twice would count its samples twice. */
@@ -71,7 +71,7 @@ static int refuse_twins(const arguments *options)
 static bool merges(okra_filter *const *models, size_t n, const okra_filter *base, okra_message *why)
 {
     okra_filter *merged = NULL;
-    okra_status status = okra_models_merge((const okra_filter *const *)models, n, base, &merged, NULL, why);
+    okra_status status = okra_merge((const okra_filter *const *)models, n, base, &merged, NULL, why);
     okra_free(merged);
     return status == OKRA_OK;
 }
@@ -111,12 +111,12 @@ static int refuse_models(const merger *m, const arguments *options, okra_status 
 
 static int write_merged(const merger *m, const char *out)
 {
-    okra_metadata *notes;
+    okra_metadata *metadata;
     okra_message why;
-    int status = saved_inherit(&notes, m->notes);
-    if (!status && okra_save(m->merged, out, notes, &why))
+    int status = saved_inherit(&metadata, m->metadata);
+    if (!status && okra_save(m->merged, out, metadata, &why))
         status = talk_fail(EXIT_IO, "%s", why.text);
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     return status;
 }
 
@@ -144,8 +144,7 @@ static int cmd_merge(const arguments *options)
     if (!status)
         status = load_all(&m, options);
     if (!status) {
-        okra_status merged =
-            okra_models_merge((const okra_filter *const *)m.models, m.n, m.base, &m.merged, &how, &why);
+        okra_status merged = okra_merge((const okra_filter *const *)m.models, m.n, m.base, &m.merged, &how, &why);
         status = merged ? refuse_models(&m, options, merged, &why) : EXIT_DONE;
     }
     if (!status)

@@ -160,9 +160,9 @@ static int cmd_signal(const arguments *given)
     status = open_writer(given, okra_signal_inputs(signal), &writer);
     if (!status)
         status = write_signal(signal, samples, writer);
-    if (okra_writer_clipped(writer) > 0)
+    if (okra_writer_get(writer)->clipped > 0)
         talk_note("%llu values were outside -1..1 and have been clipped: CSV keeps them",
-                  (unsigned long long)okra_writer_clipped(writer));
+                  (unsigned long long)okra_writer_get(writer)->clipped);
     if (okra_writer_close(writer, &why) && !status)
         status = talk_fail(EXIT_IO, "%s", why.text);
     okra_signal_free(signal);

@@ -46,32 +46,32 @@ static okra_filter *make_model(const char *recipe)
 static okra_filter *start(const char *path, size_t *row)
 {
     okra_message why = {""};
-    okra_metadata *notes;
+    okra_metadata *metadata;
     okra_filter *model;
     *row = 0;
     if (access(path, F_OK) != 0)
         return make_model("rff-krls");
-    check(okra_load(path, 0, &model, &notes, &why), &why); /* a bad file is no reason to begin anew without a word */
-    const char *text = okra_metadata_get(notes, "row");
+    check(okra_load(path, 0, &model, &metadata, &why), &why); /* a bad file is no reason to begin anew without a word */
+    const char *text = okra_metadata_get(metadata, "row");
     if (text)
         *row = strtoul(text, NULL, 10);
     else {
         snprintf(why.text, sizeof why.text, "%s does not say how far it has come", path);
         check(OKRA_E_FORMAT, &why);
     }
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     return model;
 }
 
 static void save(const okra_filter *model, const char *path, size_t row)
 {
     okra_message why = {""};
-    okra_metadata *notes = NULL;
+    okra_metadata *metadata = NULL;
     char text[32];
     snprintf(text, sizeof text, "%zu", row);
-    check(okra_metadata_set(&notes, "row", text), &why);
-    check(okra_save(model, path, notes, &why), &why); /* the old file or the new one, never half of one */
-    okra_metadata_free(notes);
+    check(okra_metadata_set(&metadata, "row", text), &why);
+    check(okra_save(model, path, metadata, &why), &why); /* the old file or the new one, never half of one */
+    okra_metadata_free(metadata);
 }
 
 /* From where the last one stopped up to row `end`, with checkpoints. */

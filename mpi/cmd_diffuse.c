@@ -46,12 +46,8 @@ static void describe(place *p)
     const okra_diffusion_spec *d = &p->plan.diffusion;
     const okra_recipe *recipe = okra_recipe_find(d->filter.recipe);
     uint64_t sum = 0;
-    for (size_t k = 0; k < p->nodes; k++) {
-        size_t n;
-        const size_t *row = okra_graph_row(p->plan.graph, k, &n, NULL);
-        for (size_t i = 0; i < n; i++)
-            sum = sum * 6364136223846793005u + row[i] + 1;
-    }
+    for (size_t i = 0; i < p->plan.graph->start[p->nodes]; i++)
+        sum = sum * 6364136223846793005u + p->plan.graph->node[i] + 1;
     size_t at = (size_t)snprintf(p->text, PLAN,
                                  "okra %s, %zu ranks, %zu nodes, graph %016" PRIx64 ", %s, rule %d, every "
                                  "%zu, %zu samples",
@@ -71,7 +67,7 @@ static int read_options(place *p, const arguments *options)
         status = arguments_count(options, "checkpoint", 1, UINT64_MAX, &p->checkpoint);
     if (status)
         return status;
-    p->nodes = okra_graph_nodes(p->plan.graph);
+    p->nodes = p->plan.graph->nodes;
     p->files.prefix = arguments_value(options, "save");
     if (p->nodes < world_ranks())
         return talk_fail(EXIT_USAGE, "%zu nodes on %zu ranks: every rank needs one: use fewer ranks", p->nodes,
@@ -241,7 +237,7 @@ static int report(const place *p, const arguments *options, const double *all, c
         printf("%zu nodes, %zu edges (%s), %zu ranks, %zu samples of %s\n"
                "network error %.2f dB\n"
                "a sample of all nodes: %.3g messages, %.4g bytes, %.2f us, of which %.2f us in exchanges\n",
-               p->nodes, okra_graph_edges(p->plan.graph), p->plan.topology, world_ranks(), p->plan.samples,
+               p->nodes, p->plan.graph->edges, p->plan.topology, world_ranks(), p->plan.samples,
                network_source(&p->plan), t->floor_db, t->messages, t->bytes, 1e6 * t->seconds, 1e6 * t->exchanging);
     if (status || !metrics->file)
         return status;
@@ -249,8 +245,8 @@ static int report(const place *p, const arguments *options, const double *all, c
     okra_json_open(w, NULL, '{');
     okra_json_put_count(w, "ranks", (uint64_t)world_ranks());
     okra_json_put_count(w, "nodes", p->nodes);
-    okra_json_put_count(w, "edges", okra_graph_edges(p->plan.graph));
-    okra_json_put_count(w, "features", okra_diffusion_features(p->learners));
+    okra_json_put_count(w, "edges", p->plan.graph->edges);
+    okra_json_put_count(w, "features", okra_diffusion_get(p->learners)->features);
     okra_json_put_count(w, "samples", p->plan.samples);
     okra_json_put_count(w, "resumed_at", p->begun);
     okra_json_put_real(w, "floor_db", t->floor_db);
@@ -286,7 +282,7 @@ static int cmd_diffuse(const arguments *options)
     if (!status)
         status = world_agree(build(&p));
     if (!status)
-        status = exchange_open(&p.exchange, p.plan.graph, okra_diffusion_features(p.learners));
+        status = exchange_open(&p.exchange, p.plan.graph, okra_diffusion_get(p.learners)->features);
     p.exchange.nodes = p.learners;
     if (!status && p.files.prefix)
         status = rank_files_read(&p.files, p.learners, p.squares, &p.begun);

@@ -1,8 +1,8 @@
 /*
  * okra-mpi learn: least squares on a file that no process reads all of.
  *
- * Every process takes the rows of its part through the model's lags and scale and the features, and gathers them in a
- * triangle (okra/merge.h). Triangles are joined two by two up to rank 0: TSQR. What comes out is a model as if one
+ * Every process takes the rows of its part through the model's lags and scale and the features, and gathers them in an
+ * R factor (okra/merge.h). R factors are joined two by two up to rank 0: TSQR. What comes out is a model as if one
  * process had learnt every row, which `okra run --load` goes on with.
  */
 #include <inttypes.h>
@@ -31,7 +31,7 @@ typedef struct course {
     okra_spec spec;
     okra_filter *model; /* embeds and, in the end, is saved */
     okra_map *map;
-    okra_triangle *triangle;
+    okra_r_factor *factor;
     size_t inputs, targets, features; /* of the filter */
     size_t n;                         /* samples in the chunk */
     double *X, *Y, *W, *Z;
@@ -164,7 +164,7 @@ static int build(course *c, const arguments *options)
     c->inputs = bare.inputs, c->targets = bare.outputs, c->features = stats.features;
     status = okra_map_create(&bare, &c->map);
     if (!status) /* the regularisation counts once */
-        status = okra_triangle_create(c->features, c->targets, world_rank() == 0 ? bare.lambda : 0, &c->triangle);
+        status = okra_r_factor_create(c->features, c->targets, world_rank() == 0 ? bare.lambda : 0, &c->factor);
     c->X = calloc(CHUNK, c->inputs * sizeof *c->X);
     c->Y = calloc(CHUNK, c->targets * sizeof *c->Y);
     c->W = calloc(CHUNK, sizeof *c->W);
@@ -177,7 +177,7 @@ static int build(course *c, const arguments *options)
 static void close_course(course *c)
 {
     stock_close(&c->rows);
-    okra_free(c->model), okra_map_free(c->map), okra_triangle_free(c->triangle);
+    okra_free(c->model), okra_map_free(c->map), okra_r_factor_free(c->factor);
     free(c->X), free(c->Y), free(c->W), free(c->Z);
 }
 
@@ -211,7 +211,7 @@ static okra_status learn_chunk(course *c)
 {
     okra_status status = c->n ? okra_map_apply(c->map, c->n, c->X, c->Z) : OKRA_OK;
     if (!status && c->n)
-        status = okra_triangle_add(c->triangle, c->n, c->Z, c->Y, c->W);
+        status = okra_r_factor_add(c->factor, c->n, c->Z, c->Y, c->W);
     c->n = 0;
     return status;
 }
@@ -232,7 +232,7 @@ static int learn_part(course *c, progress *bar)
             refused = learn_chunk(c);
         if (refused)
             return talk_fail(EXIT_IO, "%s:%llu: at the latest: %s", okra_table_get(table)->path,
-                             (unsigned long long)okra_table_line(table), okra_strerror(refused));
+                             (unsigned long long)okra_table_get(table)->line, okra_strerror(refused));
         if (status)
             return status;
         progress_show(bar, c->seen, -1);
@@ -243,31 +243,31 @@ static int learn_part(course *c, progress *bar)
 
 /* ---- joining ------------------------------------------------------------------------------------------------ */
 
-static void send_triangle(course *c, double *numbers, int n, size_t to)
+static void send_r_factor(course *c, double *numbers, int n, size_t to)
 {
-    okra_status status = okra_triangle_pack(c->triangle, numbers);
+    okra_status status = okra_r_factor_pack(c->factor, numbers);
     if (status)
         world_abort(talk_fail(EXIT_IO, "joining: %s", okra_strerror(status)));
     MPI_Send(numbers, n, MPI_DOUBLE, (int)to, TAG_TRIANGLE, MPI_COMM_WORLD);
 }
 
-static okra_status join_triangle(course *c, double *numbers, int n, size_t from)
+static okra_status join_r_factor(course *c, double *numbers, int n, size_t from)
 {
-    okra_triangle *other;
+    okra_r_factor *other;
     MPI_Recv(numbers, n, MPI_DOUBLE, (int)from, TAG_TRIANGLE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    okra_status status = okra_triangle_create(c->features, c->targets, 0, &other);
+    okra_status status = okra_r_factor_create(c->features, c->targets, 0, &other);
     if (!status)
-        status = okra_triangle_unpack(other, numbers);
+        status = okra_r_factor_unpack(other, numbers);
     if (!status)
-        status = okra_triangle_join(c->triangle, other);
-    okra_triangle_free(other);
+        status = okra_r_factor_join(c->factor, other);
+    okra_r_factor_free(other);
     return status;
 }
 
 /* Two by two: after the k-th round, rank i 2^k has what 2^k ranks have seen. */
 static int reduce(course *c)
 {
-    size_t n = okra_triangle_numbers(c->triangle), me = world_rank();
+    size_t n = okra_r_factor_numbers(c->factor), me = world_rank();
     double *numbers = calloc(n, sizeof *numbers);
     int status = EXIT_DONE;
     if (n > INT_MAX)
@@ -277,11 +277,11 @@ static int reduce(course *c)
     status = world_agree(status);
     for (size_t step = 1; step < world_ranks() && !status; step *= 2) {
         if (me % (2 * step) == step) {
-            send_triangle(c, numbers, (int)n, me - step);
+            send_r_factor(c, numbers, (int)n, me - step);
             break;
         }
         if (me % (2 * step) == 0 && me + step < world_ranks()) {
-            okra_status joined = join_triangle(c, numbers, (int)n, me + step);
+            okra_status joined = join_r_factor(c, numbers, (int)n, me + step);
             if (joined)
                 world_abort(talk_fail(EXIT_IO, "joining: %s", okra_strerror(joined)));
         }
@@ -325,15 +325,15 @@ static int fetch_last(course *c)
 
 static int save(course *c, const arguments *options, const char *path)
 {
-    okra_metadata *notes = NULL;
+    okra_metadata *metadata = NULL;
     okra_message why;
-    okra_status written = okra_triangle_to_model(c->triangle, c->model);
+    okra_status written = okra_r_factor_to_filter(c->factor, c->model);
     if (written)
         return talk_fail(EXIT_IO, "%s", okra_strerror(written));
-    int status = saved_begin(&notes, NULL, options, c->rows.from.table, &c->rows.from.columns, 0);
-    if (!status && okra_save(c->model, path, notes, &why))
+    int status = saved_begin(&metadata, NULL, options, c->rows.from.table, &c->rows.from.columns, 0);
+    if (!status && okra_save(c->model, path, metadata, &why))
         status = talk_fail(EXIT_IO, "%s", why.text);
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     return status;
 }
 
@@ -367,7 +367,7 @@ static void tell(const course *c, const char *path, double seconds)
     MPI_Reduce(counts, all, 2, MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
     print_plain(stdout, path);
     printf(": %llu rows, %llu learnt, %llu skipped, D = %zu, %zu ranks, %.2f s\n", all[0],
-           (unsigned long long)okra_triangle_samples(c->triangle), all[1], c->features, world_ranks(), seconds);
+           (unsigned long long)okra_r_factor_samples(c->factor), all[1], c->features, world_ranks(), seconds);
 }
 
 static int cmd_learn(const arguments *options)

@@ -25,15 +25,13 @@ typedef void edge_visitor(void *context, size_t rank, size_t here, size_t there)
 
 static void visit_edges(const okra_graph *graph, edge_visitor *found, void *context)
 {
-    size_t nodes = okra_graph_nodes(graph), me = world_rank();
+    size_t nodes = graph->nodes, me = world_rank();
     size_t first = exchange_first_node(nodes, me, world_ranks());
     for (size_t k = first; k < exchange_first_node(nodes, me + 1, world_ranks()); k++) {
-        size_t n;
-        const size_t *row = okra_graph_row(graph, k, &n, NULL);
-        for (size_t i = 0; i < n; i++) {
-            size_t rank = owner_of(nodes, row[i]);
+        for (size_t i = graph->start[k]; i < graph->start[k + 1]; i++) {
+            size_t rank = owner_of(nodes, graph->node[i]);
             if (rank != me)
-                found(context, rank, k, row[i]);
+                found(context, rank, k, graph->node[i]);
         }
     }
 }
@@ -101,7 +99,7 @@ static int plan_sending(exchange *x, const okra_graph *graph)
         memset(s.last, 0, ranks * sizeof *s.last);
         s.nodes = x->sent_nodes;
         visit_edges(graph, note_node, &s);
-        size_t first = exchange_first_node(okra_graph_nodes(graph), world_rank(), ranks);
+        size_t first = exchange_first_node(graph->nodes, world_rank(), ranks);
         for (size_t i = 0; i < x->n_sent; i++)
             x->sent_nodes[i] -= first;
     }
@@ -119,7 +117,7 @@ static void note_ghost(void *context, size_t rank, size_t here, size_t there)
 
 static int plan_receiving(exchange *x, const okra_graph *graph)
 {
-    size_t nodes = okra_graph_nodes(graph), at = 0;
+    size_t nodes = graph->nodes, at = 0;
     bool *ghost = calloc(nodes, sizeof *ghost);
     if (!ghost)
         return talk_fail(EXIT_IO, "out of memory");
@@ -174,8 +172,9 @@ static void begin(exchange *x)
     size_t bytes = x->features * sizeof(double);
     for (size_t i = 0; i < x->n_sent; i++)
         memcpy(x->packed + i * x->features, okra_diffusion_theta(x->nodes, x->sent_nodes[i]), bytes);
-    MPI_Ineighbor_alltoallv(x->packed, x->send_counts, x->send_at, MPI_DOUBLE, okra_diffusion_ghost(x->nodes, 0),
-                            x->receive_counts, x->receive_at, MPI_DOUBLE, x->comm, &x->request);
+    MPI_Ineighbor_alltoallv(x->packed, x->send_counts, x->send_at, MPI_DOUBLE,
+                            okra_diffusion_get(x->nodes)->ghost_theta, x->receive_counts, x->receive_at, MPI_DOUBLE,
+                            x->comm, &x->request);
     x->times++;
 }
 

@@ -35,13 +35,13 @@ static okra_filter *make_model(const rank_files *f)
 
 static okra_status fill_model(const rank_files *f, okra_diffusion *nodes, okra_filter *model)
 {
-    size_t D = okra_diffusion_features(nodes);
+    size_t D = okra_diffusion_get(nodes)->features;
     double *theta = calloc(f->spec.count, D * sizeof *theta);
     if (!theta)
         return OKRA_E_MEMORY;
     for (size_t i = 0; i < f->spec.count; i++)
         memcpy(theta + i * D, okra_diffusion_theta(nodes, i), D * sizeof *theta);
-    okra_status status = okra_counter_write(model, "learnt", okra_diffusion_samples(nodes));
+    okra_status status = okra_counter_write(model, "learnt", okra_diffusion_get(nodes)->samples);
     if (!status)
         status = okra_array_write(model, "theta", theta);
     free(theta);
@@ -52,15 +52,15 @@ static int save(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
 {
     char path[PATH];
     okra_message why = {"out of memory"};
-    okra_metadata *notes = NULL;
+    okra_metadata *metadata = NULL;
     okra_filter *model = make_model(f);
-    okra_status status = model ? okra_metadata_set(&notes, "network", f->plan) : OKRA_E_MEMORY;
+    okra_status status = model ? okra_metadata_set(&metadata, "network", f->plan) : OKRA_E_MEMORY;
     if (!status)
         status = fill_model(f, nodes, model);
     if (!status)
-        status = okra_save(model, file_of(f, samples, ".okra", path), notes, &why);
+        status = okra_save(model, file_of(f, samples, ".okra", path), metadata, &why);
     okra_free(model);
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
@@ -68,7 +68,7 @@ int rank_files_write(rank_files *f, okra_diffusion *nodes, const double *errors)
 {
     char path[PATH];
     okra_message why;
-    uint64_t samples = okra_diffusion_samples(nodes), before = f->last;
+    uint64_t samples = okra_diffusion_get(nodes)->samples, before = f->last;
     int status = EXIT_DONE;
     /* The errors first: where the model is, they are there too. */
     if (okra_file_save(file_of(f, samples, ".f64", path), errors, f->n_errors * sizeof *errors, &why))
@@ -144,7 +144,7 @@ static uint64_t latest_common(const rank_files *f)
 
 static int take_theta(const rank_files *f, const okra_filter *model, okra_diffusion *nodes)
 {
-    size_t D = okra_diffusion_features(nodes);
+    size_t D = okra_diffusion_get(nodes)->features;
     double *theta = calloc(f->spec.count, D * sizeof *theta);
     okra_status status = theta ? okra_array_read(model, "theta", theta) : OKRA_E_MEMORY;
     for (size_t i = 0; i < f->spec.count && !status; i++)
@@ -159,10 +159,10 @@ static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t sampl
     char path[PATH];
     okra_message why;
     okra_filter *model;
-    okra_metadata *notes;
-    if (okra_load(file_of(f, samples, ".okra", path), 0, &model, &notes, &why))
+    okra_metadata *metadata;
+    if (okra_load(file_of(f, samples, ".okra", path), 0, &model, &metadata, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
-    const char *plan = okra_metadata_get(notes, "network");
+    const char *plan = okra_metadata_get(metadata, "network");
     int status = EXIT_DONE;
     if (!plan || strcmp(plan, f->plan) != 0)
         status = talk_fail(EXIT_USAGE,
@@ -172,7 +172,7 @@ static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t sampl
     if (!status && nodes)
         status = take_theta(f, model, nodes);
     okra_free(model);
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     return status;
 }
 
@@ -205,7 +205,7 @@ int rank_files_read(rank_files *f, okra_diffusion *nodes, double *errors, uint64
         status = take_errors(f, errors, *samples);
     status = world_agree(status);
     if (!status)
-        okra_diffusion_set_samples(nodes, *samples);
+        okra_diffusion_get(nodes)->samples = *samples;
     f->last = *samples;
     return status;
 }

@@ -67,7 +67,7 @@ static int take_next(stock *s)
     s->ended = !more;
     if (s->ended)
         return EXIT_DONE;
-    row.line = okra_table_line(s->from.table);
+    row.line = okra_table_get(s->from.table)->line;
     if (status)
         name_option(&why);
     bool good = !status && session_take_numbers(&s->from, &row, &why);

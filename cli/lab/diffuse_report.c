@@ -55,8 +55,8 @@ void diffuse_print(const diffuse_request *request, const diffuse_outcome *outcom
     const okra_graph *graph = request->plan.graph;
     const okra_spec *filter = &request->plan.diffusion.filter;
     printf("%zu nodes, %zu edges (%s), %.1f neighbours each; %zu runs of %zu samples of %s; D = %zu, mu = %g\n\n",
-           okra_graph_nodes(graph), okra_graph_edges(graph), request->plan.topology, network_degree(&request->plan),
-           outcome->runs, request->samples, network_source(&request->plan), outcome->features, filter->mu);
+           graph->nodes, graph->edges, request->plan.topology, network_degree(&request->plan), outcome->runs,
+           request->samples, network_source(&request->plan), outcome->features, filter->mu);
     for (size_t c = 0; c < DIFFUSE_CURVES; c++)
         printf("%-10s %7.2f dB   %s\n", diffuse_name(request, c), diffuse_floor_db(request, outcome, c), help[c]);
     printf("\nbytes that a node sends a sample: %.0f of theta; a QKLMS dictionary of %zu centres would be %.0f\n"
@@ -70,8 +70,8 @@ int diffuse_write(const diffuse_request *request, const diffuse_outcome *outcome
     const okra_graph *graph = request->plan.graph;
     okra_json_writer made = {.indent = 2}, *w = &made;
     okra_json_open(w, NULL, '{');
-    okra_json_put_count(w, "nodes", okra_graph_nodes(graph));
-    okra_json_put_count(w, "edges", okra_graph_edges(graph));
+    okra_json_put_count(w, "nodes", graph->nodes);
+    okra_json_put_count(w, "edges", graph->edges);
     okra_json_put_text(w, "topology", request->plan.topology);
     okra_json_put_text(w, "source", network_source(&request->plan));
     okra_json_put_count(w, "samples", request->samples);
@@ -124,8 +124,8 @@ static void write_plots(FILE *gp, const void *context)
 {
     const view *v = context;
     size_t width = v->request->samples / 150 ? v->request->samples / 150 : 1;
-    fprintf(gp, "set title '%zu nodes, %.1f neighbours each, %zu runs' font ',11'\n",
-            okra_graph_nodes(v->request->plan.graph), network_degree(&v->request->plan), v->outcome->runs);
+    fprintf(gp, "set title '%zu nodes, %.1f neighbours each, %zu runs' font ',11'\n", v->request->plan.graph->nodes,
+            network_degree(&v->request->plan), v->outcome->runs);
     for (size_t c = 0; c < DIFFUSE_CURVES; c++)
         fprintf(
             gp,

@@ -37,7 +37,7 @@ typedef struct network {
 
 static okra_status build(network *w, const network_plan *plan, uint32_t run)
 {
-    size_t nodes = okra_graph_nodes(plan->graph);
+    size_t nodes = plan->graph->nodes;
     okra_diffusion_spec spec = plan->diffusion;
     spec.filter.seed = network_feature_seed(plan, run);
     okra_status status = node_data_open(&w->data, plan, run, 0, nodes) ? OKRA_E_READ : OKRA_OK;
@@ -61,7 +61,7 @@ static void tear_down(network *w)
 
 static okra_status learn(network *w, const diffuse_request *request, slot *s)
 {
-    size_t nodes = okra_graph_nodes(request->plan.graph);
+    size_t nodes = request->plan.graph->nodes;
     okra_status status = OKRA_OK;
     for (size_t n = 0; n < request->samples && !status && !signals_end(); n++) {
         status = node_data_next(w->data, w->X, w->y) ? OKRA_E_READ : OKRA_OK;
@@ -85,7 +85,7 @@ static void do_run(const diffuse_request *request, uint32_t run, slot *s)
     s->sample = 0;
     s->status = build(&w, &request->plan, run);
     if (!s->status) {
-        s->features = okra_diffusion_features(w.learners[COOPERATIVE]);
+        s->features = okra_diffusion_get(w.learners[COOPERATIVE])->features;
         s->status = learn(&w, request, s);
     }
     tear_down(&w);
@@ -100,7 +100,7 @@ static void add(const diffuse_request *request, diffuse_outcome *outcome, const 
             outcome->mse[c][n] += s->mse[c * request->samples + n] / (double)request->runs;
     outcome->features = s->features;
     outcome->seconds +=
-        s->seconds / (double)request->runs / (double)request->samples / (double)okra_graph_nodes(request->plan.graph);
+        s->seconds / (double)request->runs / (double)request->samples / (double)request->plan.graph->nodes;
 }
 
 /* Of what could not be read, the reason has been said. */

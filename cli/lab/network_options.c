@@ -55,7 +55,7 @@ typedef struct edge_list {
 static int bad_edge(const okra_table *table, double value)
 {
     return talk_fail(EXIT_IO, "%s: line %llu: %g is no node: nodes are whole numbers from 0",
-                     okra_table_get(table)->path, (unsigned long long)okra_table_line(table), value);
+                     okra_table_get(table)->path, (unsigned long long)okra_table_get(table)->line, value);
 }
 
 static int add_edge(edge_list *list, const okra_table *table, const double row[2])
@@ -225,7 +225,7 @@ int network_plan_read(network_plan *plan, const arguments *options)
     if (!status && okra_spec_check(filter, &why))
         status = talk_fail(EXIT_USAGE, "%s", why.text);
     if (!status)
-        plan->diffusion.count = okra_graph_nodes(plan->graph);
+        plan->diffusion.count = plan->graph->nodes;
     return status;
 }
 
@@ -237,10 +237,7 @@ void network_plan_free(network_plan *plan)
 
 const char *network_source(const network_plan *plan) { return plan->files ? plan->files : plan->signal.kind->name; }
 
-double network_degree(const network_plan *plan)
-{
-    return 2 * (double)okra_graph_edges(plan->graph) / (double)okra_graph_nodes(plan->graph);
-}
+double network_degree(const network_plan *plan) { return 2 * (double)plan->graph->edges / (double)plan->graph->nodes; }
 
 uint64_t network_feature_seed(const network_plan *plan, uint32_t run)
 {

@@ -104,8 +104,8 @@ static int read_file(node_data *data, size_t i, double *x, double *y)
     for (size_t c = 0; c <= data->inputs; c++)
         if (isnan(data->row[c]))
             return talk_fail(EXIT_IO, "node %zu: %s:%llu: column %zu is missing: networks need every value",
-                             data->first + i, okra_table_get(table)->path, (unsigned long long)okra_table_line(table),
-                             c + 1);
+                             data->first + i, okra_table_get(table)->path,
+                             (unsigned long long)okra_table_get(table)->line, c + 1);
     memcpy(x, data->row, data->inputs * sizeof *x);
     *y = data->row[data->inputs];
     return EXIT_DONE;

@@ -14,7 +14,7 @@ int session_save(session *s)
     int status = sink_sync(s->out, &bytes);
     s->tally.seconds = session_seconds(s);
     return status ? status
-                  : saved_write(&s->notes, s->set.save, s->learner.model, &s->tally, &s->score, &s->drift, bytes);
+                  : saved_write(&s->metadata, s->set.save, s->learner.model, &s->tally, &s->score, &s->drift, bytes);
 }
 
 /* The rows that are done with are passed without a look at their numbers. */

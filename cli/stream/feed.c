@@ -81,7 +81,7 @@ static void read_row(feed *f, feed_row *row)
     bool more = true;
     okra_status status = okra_table_next(f->table, row->values, &more, &why);
     row->kind = classify(f, status, more, &why);
-    row->line = okra_table_line(f->table);
+    row->line = okra_table_get(f->table)->line;
     read_texts(f, row);
 }
 

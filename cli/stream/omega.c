@@ -52,7 +52,7 @@ static int add_feature(omega *o, const okra_table *table, const double *row, siz
         char label[COLUMN_LABEL];
         if (isnan(row[c]))
             return talk_fail(EXIT_IO, "%s:%llu: %s has no value: every frequency and phase is needed",
-                             okra_table_get(table)->path, (unsigned long long)okra_table_line(table),
+                             okra_table_get(table)->path, (unsigned long long)okra_table_get(table)->line,
                              column_label(table, c, label));
     }
     memcpy(o->omega + o->features * inputs, row, inputs * sizeof *row);

@@ -177,7 +177,7 @@ static int begin_saving(session *s)
 {
     if (!s->set.save)
         return EXIT_DONE;
-    int status = saved_begin(&s->notes, s->saved.notes, &s->options, s->table, &s->columns, s->score_from);
+    int status = saved_begin(&s->metadata, s->saved.metadata, &s->options, s->table, &s->columns, s->score_from);
     return status || !s->set.checkpoint || s->kept_out ? status : session_save(s);
 }
 

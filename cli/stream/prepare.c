@@ -84,7 +84,7 @@ static int count_rows(const session *s, uint64_t *rows)
     okra_status status = open_table(s, is_standard(s->set.in) ? "/dev/stdin" : s->set.in, &table, &why);
     if (!status)
         status = okra_table_skip(table, UINT64_MAX, &why);
-    *rows = okra_table_position(table);
+    *rows = okra_table_get(table)->rows;
     okra_table_close(table);
     /* OKRA_E_FORMAT: there were fewer, as they always are */
     return status == OKRA_OK || status == OKRA_E_FORMAT ? EXIT_DONE : talk_fail(EXIT_IO, "%s", why.text);

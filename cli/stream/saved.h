@@ -29,22 +29,22 @@ typedef struct tally {
 typedef struct saved {
     const char *path;
     okra_filter *model; /* NULL: there is none yet */
-    okra_metadata *notes;
+    okra_metadata *metadata;
 } saved;
 
 /* ---- writing a model ------------------------------------------------------------------------------------------ */
 
 /* Notes that stay the same all through a run; `before` are those of the model that it begins from, NULL where there is
  * none. EXIT_DONE, or another exit status when it has said why. */
-int saved_begin(okra_metadata **notes, const okra_metadata *before, const arguments *options, const okra_table *table,
-                const columns *c, uint64_t score_from);
+int saved_begin(okra_metadata **metadata, const okra_metadata *before, const arguments *options,
+                const okra_table *table, const columns *c, uint64_t score_from);
 
-/* The notes of a model that go on to one made from it, which no run has brought to where it is: columns and options.
+/* The metadata of a model that go on to one made from it, which no run has brought to where it is: columns and options.
  * EXIT_DONE, or another exit status when it has said why; to be freed in either case. */
-int saved_inherit(okra_metadata **notes, const okra_metadata *before);
+int saved_inherit(okra_metadata **metadata, const okra_metadata *before);
 
 /* Saves the model, with how far it has come: `bytes` of predictions are on the disk. */
-int saved_write(okra_metadata **notes, const char *path, const okra_filter *model, const tally *t, const score *s,
+int saved_write(okra_metadata **metadata, const char *path, const okra_filter *model, const tally *t, const score *s,
                 const drift_watch *drift, uint64_t bytes);
 
 /* ---- reading one ---------------------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /*
- * The names of notes in a model file, for those that write them and those that read them.
+ * The keys of the metadata in a model file, for those that write them and those that read them.
  */
 #ifndef OKRA_CLI_SAVED_KEYS_H
 #define OKRA_CLI_SAVED_KEYS_H

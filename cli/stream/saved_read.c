@@ -1,5 +1,5 @@
 /*
- * A model file as the beginning of a run: what its notes and its spec say, against what the command line says.
+ * A model file as the beginning of a run: what its metadata and its spec say, against what the command line says.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,13 +20,13 @@ int saved_load(saved *m, const char *path, size_t limit, bool may_be_absent)
     *m = (saved){.path = path};
     if (may_be_absent && access(path, F_OK) != 0)
         return EXIT_DONE;
-    return okra_load(path, limit, &m->model, &m->notes, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+    return okra_load(path, limit, &m->model, &m->metadata, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
 void saved_free(saved *m)
 {
-    okra_metadata_free(m->notes);
-    m->notes = NULL;
+    okra_metadata_free(m->metadata);
+    m->metadata = NULL;
 }
 
 /* ---- options ------------------------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ int saved_recall_options(const saved *m, arguments *options)
     for (size_t i = 0; saved_options[i]; i++) {
         char key[SAVED_KEY];
         const char *name = saved_options[i], *given = arguments_value(options, name);
-        const char *was = okra_metadata_get(m->notes, saved_option_key(key, name));
+        const char *was = okra_metadata_get(m->metadata, saved_option_key(key, name));
         bool of_model = i < SAVED_MODEL_OPTIONS; /* which saved_check_options() compares */
         if (given && !of_model && !(was && same_value(given, was)))
             return refuse_other(m, name, given, was);
@@ -62,11 +62,11 @@ int saved_recall_options(const saved *m, arguments *options)
     return EXIT_DONE;
 }
 
-/* `auto` is what the model was made with, where the notes say so, and not the width that it found. */
+/* `auto` is what the model was made with, where the metadata say so, and not the width that it found. */
 static bool is_what_it_was(const saved *m, const char *name, const char *given)
 {
     char key[SAVED_KEY];
-    const char *was = okra_metadata_get(m->notes, saved_option_key(key, name));
+    const char *was = okra_metadata_get(m->metadata, saved_option_key(key, name));
     return was && same_value(given, was);
 }
 
@@ -126,8 +126,8 @@ static bool is_one_of_two(const okra_table *table, const char *name, size_t colu
 static bool recall_column(const saved *m, const okra_table *table, const char *kind, size_t i, column_list *list)
 {
     char key[SAVED_KEY];
-    const char *number = okra_metadata_get(m->notes, saved_key(key, kind, i, "column"));
-    const char *name = okra_metadata_get(m->notes, saved_key(key, kind, i, "name"));
+    const char *number = okra_metadata_get(m->metadata, saved_key(key, kind, i, "column"));
+    const char *name = okra_metadata_get(m->metadata, saved_key(key, kind, i, "name"));
     bool named = okra_table_column_name(table, 0) && name;
     if (!number)
         return false;
@@ -139,7 +139,7 @@ int saved_recall_columns(const saved *m, const okra_table *table, saved_columns 
 {
     const okra_spec *spec = okra_get_spec(m->model);
     char key[SAVED_KEY];
-    bool had_names = okra_metadata_get(m->notes, saved_key(key, "target", 0, "name"));
+    bool had_names = okra_metadata_get(m->metadata, saved_key(key, "target", 0, "name"));
     *lists = (saved_columns){.has = true, .unnamed = had_names != (okra_table_column_name(table, 0) != NULL)};
     for (size_t j = 0; lists->has && j < spec->outputs; j++)
         lists->has = recall_column(m, table, "target", j, &lists->targets);
@@ -161,7 +161,7 @@ void saved_columns_free(saved_columns *lists)
 
 static bool recall_count(const saved *m, const char *key, uint64_t *value)
 {
-    const char *text = okra_metadata_get(m->notes, key);
+    const char *text = okra_metadata_get(m->metadata, key);
     if (text)
         *value = strtoull(text, NULL, 10);
     return text;
@@ -169,7 +169,7 @@ static bool recall_count(const saved *m, const char *key, uint64_t *value)
 
 static bool recall_real(const saved *m, const char *key, double *value)
 {
-    const char *text = okra_metadata_get(m->notes, key);
+    const char *text = okra_metadata_get(m->metadata, key);
     if (text)
         *value = strtod(text, NULL);
     return text;

@@ -10,46 +10,46 @@
 #include "saved_keys.h"
 #include "../common/talk.h"
 
-static bool note_count(okra_metadata **notes, const char *key, uint64_t value)
+static bool note_count(okra_metadata **metadata, const char *key, uint64_t value)
 {
     char text[32];
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    return !okra_metadata_set(notes, key, text);
+    return !okra_metadata_set(metadata, key, text);
 }
 
-static bool note_real(okra_metadata **notes, const char *key, double value)
+static bool note_real(okra_metadata **metadata, const char *key, double value)
 {
     char text[OKRA_REAL_TEXT];
     okra_format_real(value, text);
-    return !okra_metadata_set(notes, key, text);
+    return !okra_metadata_set(metadata, key, text);
 }
 
 /* ---- columns and options ------------------------------------------------------------------------------------- */
 
 /* A name that is not UTF-8 cannot be kept; the number still is. */
-static bool note_column(okra_metadata **notes, const okra_table *table, const char *kind, size_t i, size_t column)
+static bool note_column(okra_metadata **metadata, const okra_table *table, const char *kind, size_t i, size_t column)
 {
     char key[SAVED_KEY];
     const char *name = okra_table_column_name(table, column);
-    if (name && okra_metadata_set(notes, saved_key(key, kind, i, "name"), name) == OKRA_E_MEMORY)
+    if (name && okra_metadata_set(metadata, saved_key(key, kind, i, "name"), name) == OKRA_E_MEMORY)
         return false;
-    return note_count(notes, saved_key(key, kind, i, "column"), column + 1);
+    return note_count(metadata, saved_key(key, kind, i, "column"), column + 1);
 }
 
-static bool note_columns(okra_metadata **notes, const okra_table *table, const columns *c)
+static bool note_columns(okra_metadata **metadata, const okra_table *table, const columns *c)
 {
     bool done = true;
     for (size_t j = 0; j < c->n_targets; j++)
-        done = done && note_column(notes, table, "target", j, c->targets[j]);
+        done = done && note_column(metadata, table, "target", j, c->targets[j]);
     for (size_t i = 0; i < c->n_inputs; i++)
-        done = done && note_column(notes, table, "input", i, c->inputs[i]);
+        done = done && note_column(metadata, table, "input", i, c->inputs[i]);
     if (c->weight != NO_COLUMN)
-        done = done && note_column(notes, table, "weight", 0, c->weight);
+        done = done && note_column(metadata, table, "weight", 0, c->weight);
     return done;
 }
 
 /* Options of the model are handed down from one file to the next. */
-static bool note_options(okra_metadata **notes, const okra_metadata *before, const arguments *options)
+static bool note_options(okra_metadata **metadata, const okra_metadata *before, const arguments *options)
 {
     for (size_t i = 0; saved_options[i]; i++) {
         char key[SAVED_KEY];
@@ -57,88 +57,88 @@ static bool note_options(okra_metadata **notes, const okra_metadata *before, con
         saved_option_key(key, saved_options[i]);
         if (!value && i < SAVED_MODEL_OPTIONS)
             value = okra_metadata_get(before, key);
-        if (value && okra_metadata_set(notes, key, value) == OKRA_E_MEMORY)
+        if (value && okra_metadata_set(metadata, key, value) == OKRA_E_MEMORY)
             return false;
     }
     return true;
 }
 
-int saved_begin(okra_metadata **notes, const okra_metadata *before, const arguments *options, const okra_table *table,
-                const columns *c, uint64_t score_from)
+int saved_begin(okra_metadata **metadata, const okra_metadata *before, const arguments *options,
+                const okra_table *table, const columns *c, uint64_t score_from)
 {
-    *notes = NULL;
-    bool done = note_options(notes, before, options) && note_columns(notes, table, c) &&
-                note_count(notes, "run.score_from", score_from);
+    *metadata = NULL;
+    bool done = note_options(metadata, before, options) && note_columns(metadata, table, c) &&
+                note_count(metadata, "run.score_from", score_from);
     return done ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
 }
 
-int saved_inherit(okra_metadata **notes, const okra_metadata *before)
+int saved_inherit(okra_metadata **metadata, const okra_metadata *before)
 {
     static const char *const kinds[] = {"target.", "input.", "weight.", "option."};
     const char *key, *value;
     bool done = true;
-    *notes = NULL;
+    *metadata = NULL;
     for (size_t i = 0; done && okra_metadata_at(before, i, &key, &value); i++)
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             if (strncmp(key, kinds[k], strlen(kinds[k])) == 0)
-                done = !okra_metadata_set(notes, key, value);
+                done = !okra_metadata_set(metadata, key, value);
     return done ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
 }
 
 /* ---- progress ------------------------------------------------------------------------------------------------ */
 
-static bool note_score(okra_metadata **notes, const score *s)
+static bool note_score(okra_metadata **metadata, const score *s)
 {
-    bool done = note_count(notes, "score.rows", s->rows) && note_real(notes, "score.squares", s->squares) &&
-                note_count(notes, "score.inside", s->inside);
+    bool done = note_count(metadata, "score.rows", s->rows) && note_real(metadata, "score.squares", s->squares) &&
+                note_count(metadata, "score.inside", s->inside);
     for (size_t j = 0; done && j < s->outputs; j++) {
         char key[SAVED_KEY];
-        done = note_real(notes, saved_key(key, "score", j, "mean"), s->mean[j]) &&
-               note_real(notes, saved_key(key, "score", j, "spread"), s->spread[j]);
+        done = note_real(metadata, saved_key(key, "score", j, "mean"), s->mean[j]) &&
+               note_real(metadata, saved_key(key, "score", j, "spread"), s->spread[j]);
     }
     return done;
 }
 
-static bool note_test(okra_metadata **notes, size_t output, const okra_drift *test)
+static bool note_test(okra_metadata **metadata, size_t output, const okra_drift *test)
 {
     bool done = true;
     for (size_t i = 0; done && i < SAVED_DRIFT; i++) {
         char key[SAVED_KEY];
         const char *place = (const char *)test + saved_drift[i].offset;
         saved_key(key, "drift", output, saved_drift[i].name);
-        done = saved_drift[i].is_count ? note_count(notes, key, *(const uint64_t *)place)
-                                       : note_real(notes, key, *(const double *)place);
+        done = saved_drift[i].is_count ? note_count(metadata, key, *(const uint64_t *)place)
+                                       : note_real(metadata, key, *(const double *)place);
     }
     return done;
 }
 
 /* Nothing where drift is not looked for. */
-static bool note_drift(okra_metadata **notes, const drift_watch *w)
+static bool note_drift(okra_metadata **metadata, const drift_watch *w)
 {
     char key[SAVED_KEY];
     if (w->outputs == 0)
         return true;
-    bool done = note_count(notes, "drift.waited", w->waited) && note_count(notes, "drift.drifts", w->drifts);
+    bool done = note_count(metadata, "drift.waited", w->waited) && note_count(metadata, "drift.drifts", w->drifts);
     for (size_t i = 0; done && i < w->drifts && i < DRIFT_ROWS; i++)
-        done = note_count(notes, saved_key(key, "drift", i, "row"), w->rows[i]);
+        done = note_count(metadata, saved_key(key, "drift", i, "row"), w->rows[i]);
     for (size_t j = 0; done && j < w->outputs; j++)
-        done = note_test(notes, j, &w->tests[j]);
+        done = note_test(metadata, j, &w->tests[j]);
     return done;
 }
 
-static bool note_tally(okra_metadata **notes, const tally *t, uint64_t bytes)
+static bool note_tally(okra_metadata **metadata, const tally *t, uint64_t bytes)
 {
-    return note_count(notes, "run.consumed", t->consumed) && note_count(notes, "run.rows", t->rows) &&
-           note_count(notes, "run.skipped", t->skipped) && note_count(notes, "run.gaps", t->gaps) &&
-           note_count(notes, "run.before", t->before) && note_real(notes, "run.seconds", t->seconds) &&
-           note_count(notes, "run.bytes", bytes);
+    return note_count(metadata, "run.consumed", t->consumed) && note_count(metadata, "run.rows", t->rows) &&
+           note_count(metadata, "run.skipped", t->skipped) && note_count(metadata, "run.gaps", t->gaps) &&
+           note_count(metadata, "run.before", t->before) && note_real(metadata, "run.seconds", t->seconds) &&
+           note_count(metadata, "run.bytes", bytes);
 }
 
-int saved_write(okra_metadata **notes, const char *path, const okra_filter *model, const tally *t, const score *s,
+int saved_write(okra_metadata **metadata, const char *path, const okra_filter *model, const tally *t, const score *s,
                 const drift_watch *drift, uint64_t bytes)
 {
     okra_message why;
-    if (!note_tally(notes, t, bytes) || !note_score(notes, s) || !note_drift(notes, drift))
+    if (!note_tally(metadata, t, bytes) || !note_score(metadata, s) || !note_drift(metadata, drift))
         return talk_fail(EXIT_IO, "%s: out of memory: the model is not saved", path);
-    return okra_save(model, path, *notes, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+    return okra_save(model, path, *metadata, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }

@@ -154,7 +154,7 @@ void session_free(session *s)
 {
     sink_close(s->out);
     okra_table_close(s->table);
-    okra_metadata_free(s->notes);
+    okra_metadata_free(s->metadata);
     saved_free(&s->saved);
     columns_free(&s->columns);
     omega_free(&s->omega);

@@ -60,7 +60,7 @@ typedef struct session {
     uint64_t clipped;  /* values of it that were clipped, once it is closed */
     uint64_t kept_out; /* bytes of an earlier output that stay; 0: a new one */
     output metrics;
-    okra_metadata *notes; /* for the model file */
+    okra_metadata *metadata; /* for the model file */
 } session;
 
 /* Runs the whole command. Returns the exit status, or dies of the signal that ended it. */

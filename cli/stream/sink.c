@@ -89,14 +89,14 @@ int sink_sync(sink *s, uint64_t *bytes)
     ring_drain(&s->ring);
     if (!atomic_load(&s->failed) && okra_writer_flush(s->writer, true, &s->why))
         atomic_store(&s->failed, true);
-    *bytes = okra_writer_bytes(s->writer);
+    *bytes = okra_writer_get(s->writer)->bytes;
     return atomic_load(&s->failed) ? tell(s) : EXIT_DONE;
 }
 
 uint64_t sink_clipped(sink *s)
 {
     ring_drain(&s->ring);
-    return okra_writer_clipped(s->writer);
+    return okra_writer_get(s->writer)->clipped;
 }
 
 /* ---- starting and stopping ----------------------------------------------------------------------------------- */

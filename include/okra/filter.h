@@ -160,7 +160,7 @@ OKRA_API okra_status okra_embed(okra_filter *filter, const double *u, const doub
 
 /* ---- looking inside -------------------------------------------------------------------------------------- */
 
-/* How filters of one spec that were taught apart become one: okra_models_merge() of libokra-lab. */
+/* How filters of one spec that were taught apart become one: okra_merge() of libokra-lab. */
 typedef enum okra_merging {
     OKRA_MERGE_NONE = 0,  /* not                                                                     */
     OKRA_MERGE_EXACT = 1, /* as if one had seen all samples: RLS, where it forgets nothing (beta = 1) */
@@ -219,13 +219,13 @@ OKRA_API okra_status okra_array_write(okra_filter *filter, const char *name, con
 typedef struct okra_counter {
     const char *name; /* static */
     uint64_t value;
-    uint64_t most; /* the largest value it may be given */
+    uint64_t max; /* the largest value it may be given */
 } okra_counter;
 
 /* Counter i = 0, 1, .. of the filter; OKRA_E_ARRAY past the last. The first is `rows`, the number of rows taken. */
 OKRA_API okra_status okra_counter_at(const okra_filter *filter, size_t i, okra_counter *counter);
 
-/* Gives a counter a value; OKRA_E_PARAMETER where that is more than its `most`. */
+/* Gives a counter a value; OKRA_E_PARAMETER where that is more than its `max`. */
 OKRA_API okra_status okra_counter_write(okra_filter *filter, const char *name, uint64_t value);
 
 /*

@@ -103,7 +103,7 @@ OKRA_API okra_status okra_table_open(const char *path, const okra_table_options 
 /* Closes and frees; NULL is allowed. */
 OKRA_API void okra_table_close(okra_table *table);
 
-/* What is known of a table once it is open; it stays as it is. */
+/* What is known of a table. All but rows and line stays as it is from the start; fields may be added at the end. */
 typedef struct okra_table_info {
     const char *path;          /* what the messages call the input: "stream.csv", "standard input" */
     const okra_format *format; /* of two files, the second's */
@@ -112,6 +112,8 @@ typedef struct okra_table_info {
                          files, the second's. A rate of 0: it is no audio */
     const char *note; /* what is worth knowing and no failure, in one line: files that differ in length, a first line
                          that is taken for a header though some of its fields are numbers. NULL: nothing */
+    uint64_t rows;    /* delivered, refused or skipped so far */
+    uint64_t line;    /* of the last row read, from 1; in a binary file, the number of the row */
 } okra_table_info;
 
 /* Never NULL: of no table, no path, no format and no columns. */
@@ -135,12 +137,9 @@ OKRA_API okra_status okra_table_use(okra_table *table, const bool *used);
  */
 OKRA_API okra_status okra_table_next(okra_table *table, double *row, bool *more, okra_message *why);
 
-/* How many rows okra_table_next() has delivered or refused, and okra_table_skip() has passed. */
-OKRA_API uint64_t okra_table_position(const okra_table *table);
-
 /*
- * Passes so many rows without looking at their numbers; in a binary file, without reading them. Skipping
- * okra_table_position() rows of the same input gets to where that table was. OKRA_E_FORMAT where there are fewer.
+ * Passes so many rows without looking at their numbers; in a binary file, without reading them. Skipping as many rows
+ * as the `rows` of another table of the same input gets to where that one was. OKRA_E_FORMAT where there are fewer.
  */
 OKRA_API okra_status okra_table_skip(okra_table *table, uint64_t rows, okra_message *why);
 
@@ -153,9 +152,6 @@ OKRA_API okra_status okra_table_skip(okra_table *table, uint64_t rows, okra_mess
  */
 OKRA_API okra_status okra_table_part(okra_table *table, size_t part, size_t parts, size_t before, size_t *ahead,
                                      okra_message *why);
-
-/* The line number of the last row read, from 1; in a binary file, the number of the row. */
-OKRA_API uint64_t okra_table_line(const okra_table *table);
 
 /*
  * The last row's field in that column as it was written, without quotes, for columns that hold no numbers: copied to
@@ -171,7 +167,7 @@ OKRA_API double okra_table_progress(const okra_table *table);
 /*
  * Makes text fit for a terminal, in place: what a terminal would take for a command (control characters, those that
  * turn the direction of writing, line ends) becomes '?', and so does what is not UTF-8. Never longer than before. Every
- * `why` of this library is such a text; column names and notes are as the file has them.
+ * `why` of this library is such a text; column names and metadata are as the file has them.
  */
 OKRA_API void okra_plain_text(char *text);
 
@@ -229,14 +225,15 @@ OKRA_API okra_status okra_writer_row(okra_writer *writer, const double *values, 
 /* Hands everything over to the system, and where `to_disk` to the disk, so that it survives a power failure. */
 OKRA_API okra_status okra_writer_flush(okra_writer *writer, bool to_disk, okra_message *why);
 
-/*
- * How long the output is with every row so far, header and kept bytes included. After a flush the file has these bytes,
- * and a later run can go on from there with append_at.
- */
-OKRA_API uint64_t okra_writer_bytes(const okra_writer *writer);
+/* How far a writer has come. Fields may be added at the end. */
+typedef struct okra_writer_info {
+    uint64_t bytes;   /* of the output with every row so far, header and kept bytes included. After a flush the file
+                         has them, and a later run can go on from there with append_at */
+    uint64_t clipped; /* values, of any column, that were clipped to the range of the samples */
+} okra_writer_info;
 
-/* How many values, of any column, were clipped to the range of the samples. */
-OKRA_API uint64_t okra_writer_clipped(const okra_writer *writer);
+/* Never NULL: of no writer, zeros. */
+OKRA_API const okra_writer_info *okra_writer_get(const okra_writer *writer);
 
 /* Writes what is left, closes and frees, in any case; NULL is allowed. Only after OKRA_OK is all of it written. */
 OKRA_API okra_status okra_writer_close(okra_writer *writer, okra_message *why);

@@ -141,23 +141,21 @@ typedef struct okra_theory okra_theory;
 
 /* What follows from R = E[z z'] and the model. Mean squared errors are plain numbers, not dB. */
 typedef struct okra_theory_figures {
-    double lambda_max;  /* largest eigenvalue of R */
-    double trace;       /* of R, about 1 */
-    size_t rank;        /* eigenvalues above the tolerance */
-    double mu_max;      /* 2 / trace: the bound that works in practice: use this one */
-    double mu_max_mean; /* 2 / lambda_max: bounds the mean recursion only */
-    double mu_max_mse;  /* 1 / lambda_max: the paper's condition for its error recursion */
-    double mse_optimal; /* J_opt: noise, and what D features cannot represent of the model */
-    double mse;         /* steady state, second order term kept; infinite beyond mu_max */
-    double mse_paper;   /* steady state as printed, without it */
+    double lambda_max;      /* largest eigenvalue of R */
+    double trace;           /* of R, about 1 */
+    size_t rank;            /* eigenvalues above the tolerance .. */
+    const double *spectrum; /* .. and these, largest first: [rank], valid until the theory is freed */
+    double mu_max;          /* 2 / trace: the bound that works in practice: use this one */
+    double mu_max_mean;     /* 2 / lambda_max: bounds the mean recursion only */
+    double mu_max_mse;      /* 1 / lambda_max: the paper's condition for its error recursion */
+    double mse_optimal;     /* J_opt: noise, and what D features cannot represent of the model */
+    double mse;             /* steady state, second order term kept; infinite beyond mu_max */
+    double mse_paper;       /* steady state as printed, without it */
 } okra_theory_figures;
 
 OKRA_API okra_status okra_theory_create(const okra_theory_spec *spec, okra_theory **theory);
 OKRA_API void okra_theory_free(okra_theory *theory);
 OKRA_API const okra_theory_figures *okra_theory_get(const okra_theory *theory);
-
-/* The eigenvalues of R above the tolerance, largest first: figures->rank of them. */
-OKRA_API const double *okra_theory_spectrum(const okra_theory *theory);
 
 /*
  * The predicted learning curve, E[e_n^2] before sample n = 0 .. n-1 is learnt, averaged over centres and weights; by

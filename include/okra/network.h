@@ -24,8 +24,18 @@ extern "C" {
 
 /* ---- graphs ------------------------------------------------------------------------------------------------- */
 
-/* A connected graph of undirected edges between nodes 0 .. nodes - 1. */
-typedef struct okra_graph okra_graph;
+/*
+ * A connected graph of undirected edges between nodes 0 .. nodes - 1: to be read, not changed. Node k and its
+ * neighbours, ascending, are node[start[k]] .. node[start[k + 1] - 1], and their weights stand at the same places of
+ * `weight`: Metropolis weights, a_kl = 1 / (1 + max(degree_k, degree_l)) and what is left to 1 for k itself, symmetric,
+ * with rows that add up to 1.
+ */
+typedef struct okra_graph {
+    size_t nodes, edges; /* an edge counts once */
+    size_t *start;       /* [nodes + 1] */
+    size_t *node;
+    double *weight;
+} okra_graph;
 
 /* Values never change once released. */
 typedef enum okra_topology {
@@ -63,17 +73,6 @@ OKRA_API okra_status okra_graph_create(const okra_graph_spec *spec, okra_graph *
 OKRA_API okra_status okra_graph_from_edges(size_t nodes, const size_t (*edges)[2], size_t n_edges, okra_graph **graph,
                                            okra_message *why);
 OKRA_API void okra_graph_free(okra_graph *graph);
-
-OKRA_API size_t okra_graph_nodes(const okra_graph *graph);
-
-/* Edges, each counted once. */
-OKRA_API size_t okra_graph_edges(const okra_graph *graph);
-
-/*
- * Node k and its neighbours in ascending order, *n of them, with the Metropolis weights a_kl = 1 / (1 + max(degree_k,
- * degree_l)) and what is left to 1 for k itself: symmetric, and rows add up to 1. weights may be NULL.
- */
-OKRA_API const size_t *okra_graph_row(const okra_graph *graph, size_t k, size_t *n, const double **weights);
 
 /* ---- diffusion ---------------------------------------------------------------------------------------------- */
 
@@ -115,9 +114,6 @@ OKRA_API okra_status okra_diffusion_create(const okra_diffusion_spec *spec, cons
                                            okra_diffusion **diffusion, okra_message *why);
 OKRA_API void okra_diffusion_free(okra_diffusion *diffusion);
 
-/* D. */
-OKRA_API size_t okra_diffusion_features(const okra_diffusion *diffusion);
-
 /*
  * One sample at each node that is here: predicts X[count][inputs] into yhat[count] (may be NULL), then learns y[count].
  * Sums are in the order of the nodes, so the bits do not depend on where the nodes are, nor on threads.
@@ -128,20 +124,20 @@ OKRA_API size_t okra_diffusion_features(const okra_diffusion *diffusion);
  */
 OKRA_API okra_status okra_diffusion_step(okra_diffusion *diffusion, const double *X, const double *y, double *yhat);
 
-/* The samples learnt by each node; and setting that, for learners that are being put together from their state. */
-OKRA_API uint64_t okra_diffusion_samples(const okra_diffusion *diffusion);
-OKRA_API void okra_diffusion_set_samples(okra_diffusion *diffusion, uint64_t samples);
+/* The state of learners, valid until they are freed. Fields may be added at the end. */
+typedef struct okra_diffusion_state {
+    size_t features;      /* D */
+    uint64_t samples;     /* learnt by each node. May be written, to put learners together from their state */
+    size_t n_ghosts;      /* nodes elsewhere that those here are neighbours of .. */
+    const size_t *ghosts; /* .. which, ascending .. */
+    double *ghost_theta;  /* .. and where exchange() must put their theta: [n_ghosts][D] */
+} okra_diffusion_state;
+
+OKRA_API okra_diffusion_state *okra_diffusion_get(okra_diffusion *diffusion);
 
 /* theta[D] of node i = 0 .. count - 1 of those here, to be sent, stored or written; valid until the next step. With
  * AVERAGED all have the same. */
 OKRA_API double *okra_diffusion_theta(okra_diffusion *diffusion, size_t i);
-
-/*
- * The nodes elsewhere that those here are neighbours of, ascending, *n of them; and where exchange() must put the
- * theta[D] of the i-th of them.
- */
-OKRA_API const size_t *okra_diffusion_ghosts(const okra_diffusion *diffusion, size_t *n);
-OKRA_API double *okra_diffusion_ghost(okra_diffusion *diffusion, size_t i);
 
 #ifdef __cplusplus
 }

@@ -92,9 +92,9 @@ size_t okra_engine_scratch(const okra_engine *engine) { return ops_of(engine)->s
 uint64_t *okra_engine_counter(const okra_engine *engine, size_t i, okra_counter *counter)
 {
     if (i > 0)
-        return ops_of(engine)->counter(engine, i - 1, &counter->name, &counter->most);
+        return ops_of(engine)->counter(engine, i - 1, &counter->name, &counter->max);
     counter->name = "learnt";
-    counter->most = UINT64_MAX;
+    counter->max = UINT64_MAX;
     return (uint64_t *)&engine->learnt; /* const only for those who read */
 }
 

@@ -131,12 +131,12 @@ static okra_status refuse_rest(audio_table *audio, okra_message *why)
 {
     okra_table *table = &audio->raw.base;
     audio->raw.left = 0;
-    table->line = table->source.line;
+    table->info.line = table->source.line;
     okra_say(
         why,
         "%s: row %llu of %llu: cannot be decoded: the file is damaged or was cut short: copy it anew, or save what "
         "is left with sox",
-        table->source.path, (unsigned long long)table->line, (unsigned long long)table->audio.frames);
+        table->source.path, (unsigned long long)table->info.line, (unsigned long long)table->audio.frames);
     return OKRA_E_FORMAT;
 }
 
@@ -246,7 +246,7 @@ static okra_status audio_skip(okra_table *table, uint64_t rows, uint64_t *skippe
     }
     audio->raw.left -= audio->raw.left != OKRA_TO_THE_END ? *skipped : 0;
     table->source.line += *skipped;
-    table->line = table->source.line - 1;
+    table->info.line = table->source.line - 1;
     return audio->error ? refuse_disk(audio, why) : OKRA_OK;
 }
 

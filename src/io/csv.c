@@ -189,7 +189,7 @@ typedef struct field_error {
 } field_error;
 
 /* Whether nothing but the first line came before this row: it may have been none of the table. */
-static bool follows_first_line(const csv_table *csv) { return csv->base.position == (csv->base.names ? 0 : 1); }
+static bool follows_first_line(const csv_table *csv) { return csv->base.info.rows == (csv->base.names ? 0 : 1); }
 
 /* Whether a field holds separators that are not the file's, and that the header has none of. */
 static bool is_split_otherwise(const csv_table *csv, const char *begin, const char *end)
@@ -366,18 +366,18 @@ static okra_status next_row(csv_table *csv, bool *more, okra_message *why)
     csv->blank = csv->blanks > 0;
     *more = true;
     if (csv->blank) {
-        csv->base.line = csv->first_blank++; /* but for comments between them */
+        csv->base.info.line = csv->first_blank++; /* but for comments between them */
         csv->blanks--;
     } else if (csv->refused) {
         status = csv->refused;
         csv->refused = OKRA_OK;
         if (why)
             *why = csv->refusal;
-        csv->base.line = csv->record.line;
+        csv->base.info.line = csv->record.line;
     } else {
         *more = csv->pending && !is_another_parts(csv);
         csv->pending = false;
-        csv->base.line = *more ? csv->record.line : csv->base.line;
+        csv->base.info.line = *more ? csv->record.line : csv->base.info.line;
     }
     return status;
 }

@@ -10,7 +10,7 @@
 #include "number.h"
 
 #define COUNTER "counter."
-#define OWN     "note." /* what the caller adds */
+#define OWN     "metadata." /* what the caller adds */
 
 enum { VALUE_TEXT = 64 };
 
@@ -217,7 +217,7 @@ static okra_status set_counter(const okra_metadata *metadata, okra_filter *model
         return okra_refuse_file(why, "%s is '%.40s', not a count: use another copy", key, text);
     if (okra_counter_write(model, counter->name, value))
         return okra_refuse_file(why, "%s is %.40s, and %llu is the most it can be: use another copy", key, text,
-                                (unsigned long long)counter->most);
+                                (unsigned long long)counter->max);
     return OKRA_OK;
 }
 

@@ -86,7 +86,7 @@ static void skip_by_columns(npy_table *npy, uint64_t rows, uint64_t *skipped)
     npy->at += *skipped;
     npy->raw.left -= *skipped;
     npy->raw.base.source.line += *skipped;
-    npy->raw.base.line = npy->at;
+    npy->raw.base.info.line = npy->at;
 }
 
 static okra_status start_by_columns(npy_table *npy, okra_message *why)

@@ -41,7 +41,7 @@ static okra_status pair_next(okra_table *table, double *row, bool *more, okra_me
     okra_status mic =
         okra_table_next(pair->files[MIC], pair->row + pair->files[FAR]->columns, &more_mic, far ? NULL : why);
     *more = more_far && more_mic;
-    table->line = pair->files[FAR]->line;
+    table->info.line = pair->files[FAR]->info.line;
     if (!*more || far || mic)
         return !*more ? OKRA_OK : far ? far : mic;
     memcpy(row, pair->row, table->columns * sizeof *row);
@@ -52,14 +52,14 @@ static okra_status pair_skip(okra_table *table, uint64_t rows, uint64_t *skipped
 {
     const pair_table *pair = (pair_table *)table;
     for (int f = 0; f < FILES; f++) {
-        uint64_t before = pair->files[f]->position;
+        uint64_t before = pair->files[f]->info.rows;
         okra_status status = okra_table_skip(pair->files[f], rows, why);
         if (status && status != OKRA_E_FORMAT) /* which says that there were fewer */
             return status;
-        rows = pair->files[f]->position - before;
+        rows = pair->files[f]->info.rows - before;
     }
     *skipped = rows;
-    table->line = pair->files[MIC]->line;
+    table->info.line = pair->files[MIC]->info.line;
     return OKRA_OK;
 }
 

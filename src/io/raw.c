@@ -19,7 +19,7 @@ static okra_status refuse_cell(const okra_raw *raw, size_t c, okra_message *why)
                            ? "is not finite: correct it, or make it NaN where there is no value"
                            : "is beyond 2^53, where not every whole number is a float64: save array.astype(float), if "
                              "it may be rounded";
-    okra_say(why, "%s: row %llu: column %zu: %s", raw->base.source.path, (unsigned long long)raw->base.line, c + 1,
+    okra_say(why, "%s: row %llu: column %zu: %s", raw->base.source.path, (unsigned long long)raw->base.info.line, c + 1,
              what);
     return OKRA_E_FORMAT;
 }
@@ -28,7 +28,7 @@ okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, doubl
 {
     okra_table *table = &raw->base;
     size_t bad = table->columns;
-    table->line = table->source.line++;
+    table->info.line = table->source.line++;
     raw->left -= raw->left != OKRA_TO_THE_END;
     for (size_t c = table->columns; c-- > 0;) {
         bool ignored = okra_table_ignores(table, c);
@@ -48,7 +48,7 @@ static okra_status end_rows(okra_raw *raw, bool *more, okra_message *why)
     raw->left = 0;
     if (!*more)
         return OKRA_OK;
-    raw->base.line = source->line;
+    raw->base.info.line = source->line;
     okra_say(why, "%s: row %llu: ends after %zu of its %zu bytes: the input was cut short, or has other columns",
              source->path, (unsigned long long)source->line, held, raw->row_bytes);
     return OKRA_E_FORMAT;
@@ -80,7 +80,7 @@ okra_status okra_raw_skip(okra_table *table, uint64_t rows, uint64_t *skipped, o
     okra_status status = okra_source_skip(&table->source, rows * raw->row_bytes, &bytes, why);
     *skipped = bytes / raw->row_bytes;
     table->source.line += *skipped;
-    table->line = table->source.line - 1;
+    table->info.line = table->source.line - 1;
     raw->left -= raw->left != OKRA_TO_THE_END ? *skipped : 0;
     return status;
 }

@@ -139,7 +139,7 @@ okra_status okra_table_next(okra_table *table, double *row, bool *more, okra_mes
         return okra_say_status(OKRA_E_NULL, why);
     *more = true;
     okra_status status = table->class->next(table, row, more, why);
-    table->position += status == OKRA_E_FORMAT || (!status && *more);
+    table->info.rows += status == OKRA_E_FORMAT || (!status && *more);
     return status;
 }
 
@@ -149,11 +149,11 @@ okra_status okra_table_skip(okra_table *table, uint64_t rows, okra_message *why)
         return okra_say_status(OKRA_E_NULL, why);
     uint64_t skipped = 0;
     okra_status status = table->class->skip(table, rows, &skipped, why);
-    table->position += skipped;
+    table->info.rows += skipped;
     if (status || skipped == rows)
         return status;
     okra_say(why, "%s: ends after %llu rows, and %llu more were to be skipped: is it the same input?",
-             table->source.path, (unsigned long long)table->position, (unsigned long long)(rows - skipped));
+             table->source.path, (unsigned long long)table->info.rows, (unsigned long long)(rows - skipped));
     return OKRA_E_FORMAT;
 }
 
@@ -164,7 +164,7 @@ okra_status okra_table_part(okra_table *table, size_t part, size_t parts, size_t
     if (!table || !ahead)
         return okra_say_status(OKRA_E_NULL, why);
     *ahead = 0;
-    if (part >= parts || parts > UINT32_MAX || table->position > 0) {
+    if (part >= parts || parts > UINT32_MAX || table->info.rows > 0) {
         okra_say(why, "%s: part %zu of %zu cannot be read: parts count from 0, and are chosen before the first row",
                  table->source.path, part, parts);
         return OKRA_E_PARAMETER;
@@ -177,8 +177,6 @@ okra_status okra_table_part(okra_table *table, size_t part, size_t parts, size_t
              okra_format_names(okra_format_has_parts, list));
     return OKRA_E_FORMAT;
 }
-
-uint64_t okra_table_position(const okra_table *table) { return table ? table->position : 0; }
 
 const char *okra_table_column_name(const okra_table *table, size_t c)
 {
@@ -201,8 +199,6 @@ const okra_table_info *okra_table_get(const okra_table *table)
     static const okra_table_info none = {.path = ""};
     return table ? &table->info : &none;
 }
-
-uint64_t okra_table_line(const okra_table *table) { return table ? table->line : 0; }
 
 double okra_table_progress(const okra_table *table) { return table ? table->class->progress(table) : -1; }
 

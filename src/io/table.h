@@ -37,12 +37,10 @@ struct okra_table {
     const okra_format_row *format;
     okra_source source;
     size_t columns;
-    char **names;      /* of the columns; NULL where there are none */
-    bool *ignored;     /* columns that may hold anything; NULL: none */
-    uint64_t line;     /* of the last row passed */
-    uint64_t position; /* rows passed */
-    okra_audio audio;  /* rate 0: it is none */
-    char *note;        /* of okra_table_info */
+    char **names;     /* of the columns; NULL where there are none */
+    bool *ignored;    /* columns that may hold anything; NULL: none */
+    okra_audio audio; /* rate 0: it is none */
+    char *note;       /* of okra_table_info */
     okra_table_info info;
 };
 

@@ -186,7 +186,7 @@ static char *audio_row(okra_writer *writer, const double *values, char *to)
     for (size_t c = 0; c < columns; c++) {
         double x = isnan(values[c]) ? 0 : values[c];
         if (audio->bits > 0)
-            audio->whole[first + c] = whole_number(writer, x, &writer->clipped);
+            audio->whole[first + c] = whole_number(writer, x, &writer->info.clipped);
         else
             audio->floats[first + c] = (float)x;
     }

@@ -133,6 +133,13 @@ static okra_status check_existing(okra_writer *writer, okra_message *why)
     return OKRA_E_FORMAT;
 }
 
+/* How the sink stands, after it has been written to. */
+static okra_status look(okra_writer *writer, okra_message *why)
+{
+    writer->info.bytes = writer->sink.bytes;
+    return okra_sink_check(&writer->sink, why);
+}
+
 static okra_status begin(okra_writer *writer, const char *const *names, okra_message *why)
 {
     okra_status status = check_kind(writer, why);
@@ -140,13 +147,11 @@ static okra_status begin(okra_writer *writer, const char *const *names, okra_mes
         status = check_existing(writer, why);
     if (!status)
         status = okra_sink_start(&writer->sink, writer->options.append_at, why);
-    if (status || writer->options.append_at > 0)
-        return status;
-    status = writer->class->begin(writer, names, why);
-    if (status)
-        return status;
-    okra_sink_spill(&writer->sink); /* so that the file is of its format from now on */
-    return okra_sink_check(&writer->sink, why);
+    if (!status && writer->options.append_at == 0) {
+        status = writer->class->begin(writer, names, why);
+        okra_sink_spill(&writer->sink); /* so that the file is of its format from now on */
+    }
+    return status ? status : look(writer, why);
 }
 
 okra_status okra_writer_open(const char *path, const okra_writer_options *options, okra_writer **opened,
@@ -204,7 +209,7 @@ okra_status okra_writer_row(okra_writer *writer, const double *values, const cha
     if (writer->options.texts > 0 && !texts)
         return refuse(writer->sink.name, "has columns of text: give their texts with each row", why);
     put_row(writer, values, texts);
-    return okra_sink_check(&writer->sink, why);
+    return look(writer, why);
 }
 
 okra_status okra_writer_flush(okra_writer *writer, bool to_disk, okra_message *why)
@@ -214,16 +219,18 @@ okra_status okra_writer_flush(okra_writer *writer, bool to_disk, okra_message *w
     okra_sink_spill(&writer->sink);
     if (writer->class->settle)
         writer->class->settle(writer);
-    okra_status status = okra_sink_check(&writer->sink, why);
+    okra_status status = look(writer, why);
     if (status || !to_disk)
         return status;
     okra_sink_sync(&writer->sink);
     return okra_sink_check(&writer->sink, why);
 }
 
-uint64_t okra_writer_bytes(const okra_writer *writer) { return writer ? writer->sink.bytes : 0; }
-
-uint64_t okra_writer_clipped(const okra_writer *writer) { return writer ? writer->clipped : 0; }
+const okra_writer_info *okra_writer_get(const okra_writer *writer)
+{
+    static const okra_writer_info none = {0};
+    return writer ? &writer->info : &none;
+}
 
 okra_status okra_writer_close(okra_writer *writer, okra_message *why)
 {

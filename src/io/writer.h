@@ -36,8 +36,8 @@ struct okra_writer {
     okra_writer_options options; /* names gone */
     okra_sink sink;
     size_t row_bytes;
-    uint64_t clipped; /* see okra_writer_clipped() */
-    void *own;        /* the format's */
+    okra_writer_info info;
+    void *own; /* the format's */
 };
 
 extern const okra_writer_class okra_text_writer, okra_npy_writer, okra_raw_writer, okra_audio_writer;

@@ -29,14 +29,11 @@ const char *okra_diffusion_rule_name(okra_diffusion_rule rule)
 
 struct okra_diffusion {
     okra_diffusion_spec spec;
-    size_t features;
-    uint64_t samples;
-    size_t *start;  /* [count + 1]: the row of each node here, as of the graph .. */
-    size_t *place;  /* .. in places of theta: i < count is here, count + i is the i-th ghost */
-    double *weight; /* .. with the graph's weights */
-    size_t *ghosts, n_ghosts;
+    okra_diffusion_state state;
+    size_t *start;         /* [count + 1]: the row of each node here, as of the graph .. */
+    size_t *place;         /* .. in places of theta: i < count is here, count + i is the i-th ghost */
+    double *weight;        /* .. with the graph's weights */
     double *theta, *psi;   /* [count][D]; of AVERAGED the first row counts, and psi is scratch */
-    double *ghost;         /* [n_ghosts][D] */
     double *z;             /* [count][D] */
     double *guess, *error; /* [count] */
     okra_map **maps;       /* [threads]: the same map, with scratch for each thread */
@@ -65,13 +62,13 @@ static void axpy(size_t n, double g, const double *x, const double *y, double *o
         out[i] = y[i] + g * x[i];
 }
 
-static bool worth_threads(const okra_diffusion *d) { return d->spec.count * d->features >= PARALLEL_FROM; }
+static bool worth_threads(const okra_diffusion *d) { return d->spec.count * d->state.features >= PARALLEL_FROM; }
 
-static double *row(const okra_diffusion *d, double *of, size_t i) { return of + i * d->features; }
+static double *row(const okra_diffusion *d, double *of, size_t i) { return of + i * d->state.features; }
 
 static const double *at_place(const okra_diffusion *d, size_t place)
 {
-    return place < d->spec.count ? row(d, d->theta, place) : row(d, d->ghost, place - d->spec.count);
+    return place < d->spec.count ? row(d, d->theta, place) : row(d, d->state.ghost_theta, place - d->spec.count);
 }
 
 /* ---- a step ------------------------------------------------------------------------------------------------- */
@@ -97,9 +94,9 @@ static void combine(okra_diffusion *d)
 #pragma omp parallel for if (worth_threads(d))
     for (size_t k = 0; k < d->spec.count; k++) {
         double *psi = row(d, d->psi, k);
-        memset(psi, 0, d->features * sizeof *psi);
+        memset(psi, 0, d->state.features * sizeof *psi);
         for (size_t i = d->start[k]; i < d->start[k + 1]; i++)
-            axpy(d->features, d->weight[i], at_place(d, d->place[i]), psi, psi);
+            axpy(d->state.features, d->weight[i], at_place(d, d->place[i]), psi, psi);
     }
 }
 
@@ -119,7 +116,7 @@ static okra_status predict(okra_diffusion *d, double *base, const double *X, con
     double mu = d->spec.filter.mu;
 #pragma omp parallel for if (worth_threads(d))
     for (size_t k = 0; k < d->spec.count; k++) {
-        d->guess[k] = dot(d->features, row(d, base, shared ? 0 : k), row(d, d->z, k));
+        d->guess[k] = dot(d->state.features, row(d, base, shared ? 0 : k), row(d, d->z, k));
         d->error[k] = mu * (y[k] - d->guess[k]);
     }
     for (size_t k = 0; k < d->spec.count; k++) {
@@ -135,16 +132,16 @@ static void adapt(okra_diffusion *d, double *base)
 {
 #pragma omp parallel for if (worth_threads(d))
     for (size_t k = 0; k < d->spec.count; k++)
-        axpy(d->features, d->error[k], row(d, d->z, k), row(d, base, k), row(d, d->theta, k));
+        axpy(d->state.features, d->error[k], row(d, d->z, k), row(d, base, k), row(d, d->theta, k));
 }
 
 /* theta += mean of the nodes' steps. */
 static void adapt_together(okra_diffusion *d)
 {
-    memset(d->psi, 0, d->features * sizeof *d->psi);
+    memset(d->psi, 0, d->state.features * sizeof *d->psi);
     for (size_t k = 0; k < d->spec.count; k++)
-        axpy(d->features, d->error[k], row(d, d->z, k), d->psi, d->psi);
-    axpy(d->features, 1 / (double)d->spec.count, d->psi, d->theta, d->theta);
+        axpy(d->state.features, d->error[k], row(d, d->z, k), d->psi, d->psi);
+    axpy(d->state.features, 1 / (double)d->spec.count, d->psi, d->theta, d->theta);
 }
 
 static okra_status exchange(okra_diffusion *d, okra_exchange part)
@@ -165,7 +162,7 @@ static okra_status receive(okra_diffusion *d)
 
 static okra_status combine_then_adapt(okra_diffusion *d, const double *X, const double *y)
 {
-    bool due = d->samples % d->spec.every == 0;
+    bool due = d->state.samples % d->spec.every == 0;
     okra_status status = due ? receive(d) : OKRA_OK;
     if (!status && due)
         combine(d);
@@ -175,7 +172,7 @@ static okra_status combine_then_adapt(okra_diffusion *d, const double *X, const 
     if (status)
         return status;
     adapt(d, base);
-    return (d->samples + 1) % d->spec.every == 0 ? exchange(d, OKRA_EXCHANGE_BEGIN) : OKRA_OK;
+    return (d->state.samples + 1) % d->spec.every == 0 ? exchange(d, OKRA_EXCHANGE_BEGIN) : OKRA_OK;
 }
 
 static okra_status adapt_then_combine(okra_diffusion *d, const double *X, const double *y)
@@ -184,7 +181,7 @@ static okra_status adapt_then_combine(okra_diffusion *d, const double *X, const 
     if (status)
         return status;
     adapt(d, d->theta);
-    if ((d->samples + 1) % d->spec.every != 0)
+    if ((d->state.samples + 1) % d->spec.every != 0)
         return OKRA_OK;
     status = receive(d);
     if (status)
@@ -220,7 +217,7 @@ okra_status okra_diffusion_step(okra_diffusion *d, const double *X, const double
                                         : adapt_only(d, X, y);
     if (status)
         return status;
-    d->samples++;
+    d->state.samples++;
     if (yhat)
         memcpy(yhat, d->guess, d->spec.count * sizeof *yhat);
     return OKRA_OK;
@@ -272,15 +269,16 @@ static bool find_ghosts(okra_diffusion *d, const okra_graph *graph, size_t *of)
     for (size_t i = graph->start[spec->first]; i < graph->start[spec->first + spec->count]; i++)
         of[graph->node[i]] = 1;
     for (size_t l = 0; l < graph->nodes; l++)
-        d->n_ghosts += of[l] && !is_here(spec, l);
-    d->ghosts = calloc(d->n_ghosts + 1, sizeof *d->ghosts);
-    if (!d->ghosts)
+        d->state.n_ghosts += of[l] && !is_here(spec, l);
+    size_t *ghosts = calloc(d->state.n_ghosts + 1, sizeof *ghosts);
+    d->state.ghosts = ghosts;
+    if (!ghosts)
         return false;
     for (size_t l = 0, g = 0; l < graph->nodes; l++)
         if (is_here(spec, l))
             of[l] = l - spec->first;
         else if (of[l]) {
-            d->ghosts[g] = l;
+            ghosts[g] = l;
             of[l] = spec->count + g++;
         }
     return true;
@@ -317,7 +315,7 @@ static okra_status make_maps(okra_diffusion *d)
         if (status)
             return status;
     }
-    d->features = okra_map_outputs(d->maps[0]);
+    d->state.features = okra_map_outputs(d->maps[0]);
     return OKRA_OK;
 }
 
@@ -326,15 +324,15 @@ static okra_status furnish(okra_diffusion *d, const okra_graph *graph)
     okra_status status = make_maps(d);
     if (status)
         return status;
-    size_t count = d->spec.count, bytes = d->features * sizeof(double);
+    size_t count = d->spec.count, bytes = d->state.features * sizeof(double);
     bool all = copy_rows(d, graph);
     d->theta = calloc(count, bytes);
     d->psi = calloc(count, bytes);
     d->z = calloc(count, bytes);
-    d->ghost = calloc(d->n_ghosts + 1, bytes);
+    d->state.ghost_theta = calloc(d->state.n_ghosts + 1, bytes);
     d->guess = calloc(count, sizeof *d->guess);
     d->error = calloc(count, sizeof *d->error);
-    return all && d->theta && d->psi && d->z && d->ghost && d->guess && d->error ? OKRA_OK : OKRA_E_MEMORY;
+    return all && d->theta && d->psi && d->z && d->state.ghost_theta && d->guess && d->error ? OKRA_OK : OKRA_E_MEMORY;
 }
 
 okra_status okra_diffusion_create(const okra_diffusion_spec *spec, const okra_graph *graph, okra_diffusion **diffusion,
@@ -367,26 +365,14 @@ void okra_diffusion_free(okra_diffusion *d)
     for (size_t p = 0; d->maps && p < d->threads; p++)
         okra_map_free(d->maps[p]);
     free(d->maps);
-    free(d->start), free(d->place), free(d->weight), free(d->ghosts);
-    free(d->theta), free(d->psi), free(d->ghost), free(d->z), free(d->guess), free(d->error);
+    free(d->start), free(d->place), free(d->weight), free((void *)d->state.ghosts);
+    free(d->theta), free(d->psi), free(d->state.ghost_theta), free(d->z), free(d->guess), free(d->error);
     free(d);
 }
 
-size_t okra_diffusion_features(const okra_diffusion *d) { return d->features; }
-
-uint64_t okra_diffusion_samples(const okra_diffusion *d) { return d->samples; }
-
-void okra_diffusion_set_samples(okra_diffusion *d, uint64_t samples) { d->samples = samples; }
+okra_diffusion_state *okra_diffusion_get(okra_diffusion *d) { return &d->state; }
 
 double *okra_diffusion_theta(okra_diffusion *d, size_t i)
 {
     return row(d, d->theta, d->spec.rule == OKRA_AVERAGED ? 0 : i);
 }
-
-const size_t *okra_diffusion_ghosts(const okra_diffusion *d, size_t *n)
-{
-    *n = d->n_ghosts;
-    return d->ghosts;
-}
-
-double *okra_diffusion_ghost(okra_diffusion *d, size_t i) { return row(d, d->ghost, i); }

@@ -398,15 +398,3 @@ void okra_graph_free(okra_graph *graph)
         free(graph->start), free(graph->node), free(graph->weight);
     free(graph);
 }
-
-size_t okra_graph_nodes(const okra_graph *graph) { return graph->nodes; }
-
-size_t okra_graph_edges(const okra_graph *graph) { return graph->edges; }
-
-const size_t *okra_graph_row(const okra_graph *graph, size_t k, size_t *n, const double **weights)
-{
-    *n = graph->start[k + 1] - graph->start[k];
-    if (weights)
-        *weights = graph->weight + graph->start[k];
-    return graph->node + graph->start[k];
-}

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "graph.h"
-#include "triangle.h"
+#include "r_factor.h"
 
 /* ---- what must agree ---------------------------------------------------------------------------------------- */
 
@@ -174,7 +174,7 @@ static okra_status average(const okra_filter *const *models, size_t m, const okr
 
 typedef struct workbench {
     size_t m, D, O;
-    okra_triangle *sum;       /* (R_s, R_s (theta_s - theta_b)) */
+    okra_r_factor *sum;       /* (R_s, R_s (theta_s - theta_b)) */
     double *theta_b, *inv_rb; /* [O][D]; R_b^-1, [D][D] by columns */
     double *s, *w, *vt;       /* S = W diag(s) V' */
     double *noise;            /* [O + 1] */
@@ -182,7 +182,7 @@ typedef struct workbench {
 
 static void clear_up(workbench *b)
 {
-    okra_triangle_free(b->sum);
+    okra_r_factor_free(b->sum);
     free(b->theta_b), free(b->inv_rb), free(b->s), free(b->w), free(b->vt), free(b->noise);
 }
 
@@ -204,22 +204,22 @@ static okra_status lay_base(workbench *b, const okra_filter *base, double lambda
     return all ? OKRA_OK : OKRA_E_MEMORY;
 }
 
-/* (R, R (theta - theta_b)) of a model, as a triangle. */
-static okra_status triangle_of(const workbench *b, const okra_filter *model, okra_triangle **triangle)
+/* (R, R (theta - theta_b)) of a model, as an R factor. */
+static okra_status r_factor_of(const workbench *b, const okra_filter *model, okra_r_factor **factor)
 {
     size_t n = 0, D = b->D;
     double *u = model_array(model, "u", &n), *d = model_array(model, "d", &n), *theta = model_array(model, "theta", &n);
-    okra_status status = okra_triangle_create(D, b->O, 0, triangle);
+    okra_status status = okra_r_factor_create(D, b->O, 0, factor);
     if (!status && !(u && d && theta))
         status = OKRA_E_MEMORY;
     if (!status)
-        status = triangle_from_ud(D, u, d, (*triangle)->t, (*triangle)->n);
+        status = r_factor_from_ud(D, u, d, (*factor)->t, (*factor)->n);
     for (size_t o = 0; o < b->O && !status; o++) {
-        double *q = (*triangle)->t + (D + o) * (*triangle)->n;
+        double *q = (*factor)->t + (D + o) * (*factor)->n;
         for (size_t i = 0; i < D; i++)
             q[i] = theta[o * D + i] - b->theta_b[o * D + i];
-        cblas_dtrmv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, (int)D, (*triangle)->t, (int)(*triangle)->n,
-                    q, 1);
+        cblas_dtrmv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, (int)D, (*factor)->t, (int)(*factor)->n, q,
+                    1);
     }
     free(u), free(d), free(theta);
     return status;
@@ -239,17 +239,17 @@ static okra_status add_noise(workbench *b, const okra_filter *model)
 
 static okra_status add_model(workbench *b, const okra_filter *model)
 {
-    okra_triangle *triangle = NULL;
+    okra_r_factor *factor = NULL;
     okra_status status = add_noise(b, model);
     if (!status)
-        status = triangle_of(b, model, &triangle);
+        status = r_factor_of(b, model, &factor);
     if (!status && !b->sum) {
-        b->sum = triangle;
+        b->sum = factor;
         return OKRA_OK;
     }
     if (!status)
-        status = okra_triangle_join(b->sum, triangle);
-    okra_triangle_free(triangle);
+        status = okra_r_factor_join(b->sum, factor);
+    okra_r_factor_free(factor);
     return status;
 }
 
@@ -397,8 +397,8 @@ static okra_status check_model(const okra_filter *model, const okra_filter *firs
     return !status && learnt(model) < learnt(base) ? refuse_stranger(why) : status;
 }
 
-okra_status okra_models_merge(const okra_filter *const *models, size_t n, const okra_filter *base, okra_filter **merged,
-                              okra_merging *how, okra_message *why)
+okra_status okra_merge(const okra_filter *const *models, size_t n, const okra_filter *base, okra_filter **merged,
+                       okra_merging *how, okra_message *why)
 {
     okra_merging kind;
     if (merged)

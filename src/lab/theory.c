@@ -291,6 +291,7 @@ static void conclude(okra_theory *t)
     double mu = t->spec.mu, load = mu * f->trace;
     while (f->rank < t->rank && t->eigenvalue[f->rank] > t->spec.tolerance * f->trace)
         f->rank++;
+    f->spectrum = t->eigenvalue;
     f->lambda_max = f->rank ? t->eigenvalue[0] : 0;
     f->mu_max = 2 / f->trace;
     f->mu_max_mean = 2 / f->lambda_max;
@@ -392,8 +393,6 @@ void okra_theory_free(okra_theory *theory)
 }
 
 const okra_theory_figures *okra_theory_get(const okra_theory *theory) { return &theory->figures; }
-
-const double *okra_theory_spectrum(const okra_theory *theory) { return theory->eigenvalue; }
 
 okra_status okra_theory_curve(const okra_theory *theory, int as_printed, size_t n, double *mse)
 {

@@ -294,7 +294,7 @@ static uint64_t *find_counter(const okra_filter *filter, size_t i, okra_counter 
     if (i >= own)
         return okra_engine_counter(f->engine, i - own, counter);
     counter->name = names[i];
-    counter->most = counters[i] == &f->estimated ? f->spec.warmup : UINT64_MAX;
+    counter->max = counters[i] == &f->estimated ? f->spec.warmup : UINT64_MAX;
     return counters[i];
 }
 
@@ -325,7 +325,7 @@ okra_status okra_counter_write(okra_filter *filter, const char *name, uint64_t v
     uint64_t *place;
     for (size_t i = 0; (place = find_counter(filter, i, &counter)); i++)
         if (strcmp(counter.name, name) == 0) {
-            if (value > counter.most)
+            if (value > counter.max)
                 return OKRA_E_PARAMETER;
             *place = value;
             filter->begun = false;

@@ -303,9 +303,9 @@ static void json_gives_no_commands(void **state)
     assert_string_equal(json_string_value(json_array_get(json_object_get(read[0], "inputs"), 0)), first);
     assert_string_equal(json_string_value(json_array_get(json_object_get(read[0], "target"), 0)), second);
     assert_string_equal(json_string_value(json_object_get(read[1], "file")), "a\xc2\x85.okra");
-    const json_t *notes = json_object_get(read[1], "notes"), *metadata = json_object_get(read[2], "metadata");
+    const json_t *notes = json_object_get(read[1], "metadata"), *metadata = json_object_get(read[2], "metadata");
     assert_string_equal(json_string_value(json_object_get(notes, "input.1.name")), first);
-    assert_string_equal(json_string_value(json_object_get(metadata, "note.target.1.name")), second);
+    assert_string_equal(json_string_value(json_object_get(metadata, "metadata.target.1.name")), second);
     for (size_t i = 0; i < COUNT_OF(read); i++)
         json_decref(read[i]);
     free(metrics);

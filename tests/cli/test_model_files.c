@@ -16,7 +16,7 @@ static void save_model(const char *name, const char *recipe, int precision, size
 {
     okra_spec spec;
     okra_filter *model;
-    okra_metadata *notes = NULL;
+    okra_metadata *metadata = NULL;
     okra_message why;
     assert_ok(okra_spec_init(&spec, recipe, 2, 1));
     spec.precision = precision;
@@ -30,11 +30,11 @@ static void save_model(const char *name, const char *recipe, int precision, size
         assert_ok(precision == OKRA_F32 ? okra_step_f32(model, uf, &yf, 1, NULL, NULL)
                                         : okra_step(model, u, &y, 1, NULL, NULL));
     }
-    assert_ok(okra_metadata_set(&notes, "columns", "speed,\"load\",temperature °C"));
-    assert_ok(okra_metadata_set(&notes, "rows", "007"));
-    if (okra_save(model, name, notes, &why))
+    assert_ok(okra_metadata_set(&metadata, "columns", "speed,\"load\",temperature °C"));
+    assert_ok(okra_metadata_set(&metadata, "rows", "007"));
+    if (okra_save(model, name, metadata, &why))
         fail_msg("%s", why.text);
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     okra_free(model);
 }
 
@@ -66,7 +66,8 @@ static void info_shows_what_is_there(void **state)
     assert_has(result.out, "arrays\n");
     assert_has(result.out, "  theta               1 x 6\n");
     assert_has(result.out, "  u                   1 x 21\n");
-    assert_has(result.out, "notes\n  columns             speed,\"load\",temperature °C\n  rows                007\n");
+    assert_has(result.out,
+               "metadata\n  columns             speed,\"load\",temperature °C\n  rows                007\n");
     assert_string_equal(result.err, "");
     outcome_free(&result);
 }
@@ -88,7 +89,7 @@ static void info_writes_json(void **state)
     assert_near(json_real_value(json_object_get(all, "mu")), 0.5, 0);
     assert_int_equal(json_integer_value(json_object_get(all, "capacity")), 10000);
     assert_int_equal(json_integer_value(json_object_get(json_object_get(all, "counters"), "rows")), 40);
-    assert_string_equal(json_string_value(json_object_get(json_object_get(all, "notes"), "rows")), "007");
+    assert_string_equal(json_string_value(json_object_get(json_object_get(all, "metadata"), "rows")), "007");
     const json_t *alpha = json_object_get(json_object_get(all, "arrays"), "alpha");
     assert_int_equal(json_integer_value(json_array_get(alpha, 0)), 1);
     json_decref(all);

@@ -203,7 +203,7 @@ static char *saved_option(const char *file, const char *key)
 {
     run_done(okra(NULL, "info", "--metrics", "info.json", file));
     json_t *all = json_load_file("info.json", 0, NULL);
-    const char *value = json_string_value(json_object_get(json_object_get(all, "notes"), key));
+    const char *value = json_string_value(json_object_get(json_object_get(all, "metadata"), key));
     char *copy = value ? strdup(value) : NULL;
     json_decref(all);
     return copy;

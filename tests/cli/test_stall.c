@@ -106,13 +106,13 @@ static void who_stalls_is_waited_for(void **state)
 static size_t rows_saved(void)
 {
     okra_filter *model;
-    okra_metadata *notes;
+    okra_metadata *metadata;
     okra_message why;
-    if (okra_load("m.okra", 0, &model, &notes, &why))
+    if (okra_load("m.okra", 0, &model, &metadata, &why))
         fail_msg("%s", why.text);
-    size_t rows = strtoul(okra_metadata_get(notes, "run.rows"), NULL, 10);
+    size_t rows = strtoul(okra_metadata_get(metadata, "run.rows"), NULL, 10);
     okra_free(model);
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     return rows;
 }
 

@@ -255,8 +255,8 @@ static void state_can_be_carried_over(const bed *b)
     okra_array array;
     for (size_t i = 0; okra_counter_at(from, i, &counter) == OKRA_OK; i++) {
         assert_ok(okra_counter_write(to, counter.name, counter.value));
-        if (counter.most < UINT64_MAX)
-            assert_status(okra_counter_write(to, counter.name, counter.most + 1), OKRA_E_PARAMETER);
+        if (counter.max < UINT64_MAX)
+            assert_status(okra_counter_write(to, counter.name, counter.max + 1), OKRA_E_PARAMETER);
     }
     for (size_t i = 0; okra_array_at(from, i, &array) == OKRA_OK; i++) {
         real *copy = malloc(array.rows * array.cols * sizeof *copy);

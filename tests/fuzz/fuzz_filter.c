@@ -237,7 +237,7 @@ static void do_write_counter(bed *b)
     okra_counter counter;
     if (okra_counter_at(b->filter, program_count(b->p, 12), &counter))
         return;
-    uint64_t value = program_count(b->p, 30), most = counter.most;
+    uint64_t value = program_count(b->p, 30), most = counter.max;
     if (program_byte(b->p) % 4 == 0)
         value += most - 15;
     fuzz_expect(okra_counter_write(b->filter, counter.name, value) == (value > most ? OKRA_E_PARAMETER : OKRA_OK));

@@ -56,11 +56,11 @@ static void check_not_exported(const void *data, size_t size, const okra_message
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     okra_filter *model;
-    okra_metadata *notes;
+    okra_metadata *metadata;
     okra_message why = {""};
-    okra_status status = okra_unpack(data, size, 0, &model, &notes, &why);
+    okra_status status = okra_unpack(data, size, 0, &model, &metadata, &why);
     if (status) {
-        fuzz_expect(!model && !notes && status == OKRA_E_FORMAT);
+        fuzz_expect(!model && !metadata && status == OKRA_E_FORMAT);
         fuzz_message(&why);
         check_not_exported(data, size, &why);
         return 0;
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_take_rows(model);
     check_saved(model);
     okra_free(model);
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     return 0;
 }
 

@@ -33,17 +33,17 @@ static void write_model(const char *folder, const okra_spec *spec, const char *k
     char path[512];
     okra_filter *model;
     okra_message why;
-    okra_metadata *notes = NULL;
+    okra_metadata *metadata = NULL;
     if (okra_spec_check(spec, &why))
         fail(why.text);
-    if (okra_create(spec, &model) || okra_metadata_set(&notes, "unit", "°C"))
+    if (okra_create(spec, &model) || okra_metadata_set(&metadata, "unit", "°C"))
         fail("out of memory");
     for (size_t t = 0; t < rows; t++)
         take_row(model, t);
     snprintf(path, sizeof path, "%s/%s-f%d-%s.okra", folder, spec->recipe, spec->precision, kind);
-    if (okra_save(model, path, notes, &why))
+    if (okra_save(model, path, metadata, &why))
         fail(why.text);
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     okra_free(model);
 }
 

@@ -35,7 +35,7 @@ void expect_refusal(okra_table *reader, int line, const char *part, const char *
     char place[64];
     snprintf(place, sizeof place, "%s:%d:", table_path, line);
     assert_status(okra_table_next(reader, row, &more, &why), OKRA_E_FORMAT);
-    assert_int_equal(okra_table_line(reader), line);
+    assert_int_equal(okra_table_get(reader)->line, line);
     if (strncmp(why.text, place, strlen(place)) != 0 || !strstr(why.text, part) || !strstr(why.text, other))
         fail_msg("not '%s' with '%s' and '%s': %s", place, part, other, why.text);
     assert_null(strchr(why.text, '\n'));

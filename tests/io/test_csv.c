@@ -24,17 +24,17 @@ static void blank_lines_of_one_column_are_rows(void **state)
             okra_table *reader = open_text(text);
             int line = header ? 3 : 2;
             expect_row(reader, ROW(1));
-            assert_int_equal(okra_table_line(reader), line);
+            assert_int_equal(okra_table_get(reader)->line, line);
             expect_row(reader, ROW(GAP));
-            assert_int_equal(okra_table_line(reader), line + 1);
+            assert_int_equal(okra_table_get(reader)->line, line + 1);
             expect_row(reader, ROW(GAP));
             expect_row(reader, ROW(2));
-            assert_int_equal(okra_table_line(reader), line + 4);
+            assert_int_equal(okra_table_get(reader)->line, line + 4);
             expect_row(reader, ROW(3));
             expect_row(reader, ROW(GAP));
-            assert_int_equal(okra_table_line(reader), line + 6);
+            assert_int_equal(okra_table_get(reader)->line, line + 6);
             expect_row(reader, ROW(4));
-            assert_int_equal(okra_table_position(reader), 7);
+            assert_int_equal(okra_table_get(reader)->rows, 7);
             expect_end(reader);
         }
     okra_table *reader = open_text("y\n\n1\n"); /* the first value is missing */
@@ -117,7 +117,7 @@ static void a_header_names_the_columns(void **state)
     assert_string_equal(okra_table_column_name(reader, 4), "5");
     assert_null(okra_table_column_name(reader, 5));
     expect_row(reader, ROW(1, 2, 3, 4, 5));
-    assert_int_equal(okra_table_line(reader), 3);
+    assert_int_equal(okra_table_get(reader)->line, 3);
     expect_end(reader);
 }
 
@@ -128,7 +128,7 @@ static void numbers_alone_are_no_header(void **state)
     assert_int_equal(okra_table_get(reader)->columns, 4);
     assert_null(okra_table_column_name(reader, 0));
     expect_row(reader, ROW(1, 2, GAP, GAP));
-    assert_int_equal(okra_table_line(reader), 1);
+    assert_int_equal(okra_table_get(reader)->line, 1);
     expect_row(reader, ROW(3, 4, 5, 6));
     expect_end(reader);
 }
@@ -186,7 +186,7 @@ static void tabs_separate_where_there_are_no_commas(void **state)
     assert_string_equal(okra_table_column_name(reader, 1), "a, b");
     assert_string_equal(okra_table_column_name(reader, 2), "c\td");
     expect_row(reader, ROW(1, GAP, 3));
-    assert_int_equal(okra_table_line(reader), 4);
+    assert_int_equal(okra_table_get(reader)->line, 4);
     expect_row(reader, ROW(GAP, GAP, GAP));
     expect_row(reader, ROW(4, 5, 6));
     expect_end(reader);
@@ -231,7 +231,7 @@ static void lines_that_begin_with_a_hash_are_comments(void **state)
     okra_table *reader = open_text("# made, by \"hand\n#,\"\n\"#x\",y\n1,2\n  # \"3,4\n#\n5,6 # no\n7,8\n#");
     assert_string_equal(okra_table_column_name(reader, 0), "#x");
     expect_row(reader, ROW(1, 2));
-    assert_int_equal(okra_table_line(reader), 4);
+    assert_int_equal(okra_table_get(reader)->line, 4);
     expect_refusal(reader, 7, "column 2 (y)", "'6 # no' is not a number");
     expect_row(reader, ROW(7, 8));
     expect_end(reader);
@@ -245,11 +245,11 @@ static void files_as_people_make_them(void **state)
     okra_table *reader = open_text("\xEF\xBB\xBF\"x\",y\r\n\r\n 1 ,\t2\r\n   \n\"3\", \" 4 \" \r\n,\"\"\r\n\n5,6");
     assert_string_equal(okra_table_column_name(reader, 0), "x");
     expect_row(reader, ROW(1, 2));
-    assert_int_equal(okra_table_line(reader), 3);
+    assert_int_equal(okra_table_get(reader)->line, 3);
     expect_row(reader, ROW(3, 4));
     expect_row(reader, ROW(GAP, GAP));
     expect_row(reader, ROW(5, 6));
-    assert_int_equal(okra_table_line(reader), 8);
+    assert_int_equal(okra_table_get(reader)->line, 8);
     expect_end(reader);
 }
 
@@ -369,7 +369,7 @@ static void lines_of_any_length(void **state)
     okra_table *reader = open_text(text);
     expect_row(reader, ROW(7, 8));
     expect_row(reader, ROW(1, 2));
-    assert_int_equal(okra_table_line(reader), 3);
+    assert_int_equal(okra_table_get(reader)->line, 3);
     expect_end(reader);
     free(text);
 }
@@ -437,14 +437,14 @@ static void skipping_gets_to_the_same_place(void **state)
     for (uint64_t rows = 0; rows <= 5; rows++) {
         okra_table *reader = open_text(text);
         assert_ok(okra_table_skip(reader, rows, &why));
-        assert_int_equal(okra_table_position(reader), rows);
+        assert_int_equal(okra_table_get(reader)->rows, rows);
         for (uint64_t n = rows; n < 5; n++) {
             double row[2];
             bool more;
             okra_status wanted = n == 1 || n == 2 ? OKRA_E_FORMAT : OKRA_OK;
             assert_status(okra_table_next(reader, row, &more, NULL), wanted);
             assert_true(more);
-            assert_int_equal(okra_table_position(reader), n + 1);
+            assert_int_equal(okra_table_get(reader)->rows, n + 1);
         }
         expect_end(reader);
     }

@@ -379,16 +379,16 @@ static void headers_have_a_limit(void **state)
     enum { LENGTH = 1 << 24 };
     char *text = malloc(LENGTH + 1);
     memset(text, 'x', LENGTH), text[LENGTH] = '\0';
-    okra_metadata *notes = NULL;
+    okra_metadata *metadata = NULL;
     okra_spec spec = small_spec("lms", OKRA_F64);
     okra_filter *model = make_model(&spec);
     okra_message why;
     file f;
-    assert_ok(okra_metadata_set(&notes, "long", text));
-    assert_status(okra_pack(model, notes, &f.bytes, &f.size, &why), OKRA_E_PARAMETER);
+    assert_ok(okra_metadata_set(&metadata, "long", text));
+    assert_status(okra_pack(model, metadata, &f.bytes, &f.size, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "shorten them"));
     assert_null(f.bytes);
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     okra_free(model);
     free(text);
 }

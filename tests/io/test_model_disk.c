@@ -471,7 +471,7 @@ static void metadata_says_what_is_there(void **state)
                                             {"counter.learnt", "0"},
                                             {"epsilon", "0.1"},
                                             {"when-full", "stop"},
-                                            {"note.columns", "a,b,c,d"}};
+                                            {"metadata.columns", "a,b,c,d"}};
     for (size_t i = 0; i < COUNT_OF(wanted); i++) {
         const char *text = okra_metadata_get(metadata, wanted[i][0]);
         if (!text || strcmp(text, wanted[i][1]) != 0)

@@ -227,20 +227,20 @@ static void a_loaded_model_resets_as_the_saved_one(void **state)
     okra_free(model), okra_free(loaded);
 }
 
-/* ---- notes --------------------------------------------------------------------------------------------------- */
+/* ---- metadata --------------------------------------------------------------------------------------------------- */
 
 static void notes_keep_their_order_and_text(void **state)
 {
     (void)state;
     static const char *const texts[][2] = {
         {"columns", "Zeit,\"T\",\\u00e4"}, {"", ""}, {"Grad °C", "Temperatur\nin °C\t\x01"}, {"rows", "12"}};
-    okra_metadata *notes = NULL, *loaded;
+    okra_metadata *metadata = NULL, *loaded;
     okra_spec spec = small_spec("lms", OKRA_F64);
     okra_filter *model = make_model(&spec), *twin;
-    assert_ok(okra_metadata_set(&notes, "rows", "11"));
+    assert_ok(okra_metadata_set(&metadata, "rows", "11"));
     for (size_t i = 0; i < COUNT_OF(texts); i++)
-        assert_ok(okra_metadata_set(&notes, texts[i][0], texts[i][1]));
-    file f = pack(model, notes);
+        assert_ok(okra_metadata_set(&metadata, texts[i][0], texts[i][1]));
+    file f = pack(model, metadata);
     assert_ok(okra_unpack(f.bytes, f.size, 0, &twin, &loaded, NULL));
     const char *key, *text;
     assert_true(okra_metadata_at(loaded, 0, &key, &text)); /* where it was first set */
@@ -253,23 +253,23 @@ static void notes_keep_their_order_and_text(void **state)
     assert_false(okra_metadata_at(loaded, 4, &key, &text));
     assert_null(okra_metadata_get(loaded, "nothing"));
     free(f.bytes);
-    okra_metadata_free(notes), okra_metadata_free(loaded);
+    okra_metadata_free(metadata), okra_metadata_free(loaded);
     okra_free(model), okra_free(twin);
 }
 
 static void notes_are_utf8(void **state)
 {
     (void)state;
-    okra_metadata *notes = NULL;
-    assert_status(okra_metadata_set(&notes, "column",
+    okra_metadata *metadata = NULL;
+    assert_status(okra_metadata_set(&metadata, "column",
                                     "\xb0"
                                     "C"),
                   OKRA_E_PARAMETER);
-    assert_status(okra_metadata_set(&notes, "\xff", "x"), OKRA_E_PARAMETER);
-    assert_status(okra_metadata_set(&notes, NULL, "x"), OKRA_E_NULL);
-    assert_false(okra_metadata_at(notes, 0, NULL, NULL));
+    assert_status(okra_metadata_set(&metadata, "\xff", "x"), OKRA_E_PARAMETER);
+    assert_status(okra_metadata_set(&metadata, NULL, "x"), OKRA_E_NULL);
+    assert_false(okra_metadata_at(metadata, 0, NULL, NULL));
     assert_null(okra_metadata_get(NULL, "x"));
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     okra_metadata_free(NULL);
 }
 

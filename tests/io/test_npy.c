@@ -135,9 +135,9 @@ static void both_sizes_and_both_byte_orders(void **state)
         assert_null(okra_table_column_name(reader, 0));
         expect_row(reader, wide ? ROW(1, -0.1, 1e-300) : ROW(1, (double)-0.1f, 0));
         assert_near(okra_table_progress(reader), 0.5, 1e-12);
-        assert_int_equal(okra_table_line(reader), 1);
+        assert_int_equal(okra_table_get(reader)->line, 1);
         expect_row(reader, wide ? ROW(GAP, 5e300, 2.5) : ROW(GAP, 6, 2.5));
-        assert_int_equal(okra_table_position(reader), 2);
+        assert_int_equal(okra_table_get(reader)->rows, 2);
         expect_end(reader);
     }
 }
@@ -263,7 +263,7 @@ static void arrays_in_fortran_order(void **state)
     assert_ok(okra_table_skip(reader, 40, NULL));
     assert_ok(okra_table_use(reader, (const bool[]){true, false, true}));
     expect_row(reader, ROW(4100, GAP, 4102));
-    assert_int_equal(okra_table_line(reader), 42);
+    assert_int_equal(okra_table_get(reader)->line, 42);
     assert_status(okra_table_skip(reader, 9, NULL), OKRA_E_FORMAT);
     expect_end(reader);
 }
@@ -363,7 +363,7 @@ static void numbers_that_are_not_finite(void **state)
     expect_row(reader, ROW(1, 2));
     expect_refusal(reader, "row 2: column 1: is not finite");
     expect_row(reader, ROW(5, 6));
-    assert_int_equal(okra_table_position(reader), 3);
+    assert_int_equal(okra_table_get(reader)->rows, 3);
     expect_end(reader);
     reader = open_guessing();
     assert_ok(okra_table_use(reader, (const bool[]){false, true}));
@@ -450,7 +450,7 @@ static void raw_numbers(void **state)
     reader = open_guessing(); /* one column, where nobody says more */
     assert_ok(okra_table_skip(reader, 5, NULL));
     expect_row(reader, ROW(5.1));
-    assert_int_equal(okra_table_line(reader), 6);
+    assert_int_equal(okra_table_get(reader)->line, 6);
     expect_end(reader);
     expect_no_reader((okra_table_options){.columns = 4}, "48 bytes are no whole number of rows of 32 bytes (4 columns");
     reader = open_as((okra_table_options){.format = "f32", .columns = 12}); /* asked for against the name */

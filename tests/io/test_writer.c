@@ -169,7 +169,7 @@ static void raw_numbers(void **state)
     name_file("out.f32");
     writer = open_writer((okra_writer_options){.columns = 2});
     put(writer, ROW(1, -2.5));
-    assert_int_equal(okra_writer_bytes(writer), 8);
+    assert_int_equal(okra_writer_get(writer)->bytes, 8);
     finish(writer);
     assert_int_equal(contents(text, sizeof text), 8);
     assert_memory_equal(text, narrow, 8);
@@ -198,7 +198,7 @@ static void npy_is_valid_at_every_flush(void **state)
     assert_ok(okra_writer_flush(writer, false, NULL));
     expect_npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }", 16);
     put(writer, ROW(3, GAP));
-    assert_int_equal(okra_writer_bytes(writer), 128 + 32);
+    assert_int_equal(okra_writer_get(writer)->bytes, 128 + 32);
     finish(writer);
     expect_npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", 32);
     okra_table *reader;
@@ -237,7 +237,7 @@ static void a_regular_file_is_written_in_large_pieces(void **state)
     for (size_t i = 1; i < ROWS; i++)
         put(writer, ROW(12345));
     assert_true(file_size() > 6 * ROWS - (1 << 17));
-    assert_int_equal(okra_writer_bytes(writer), 6 * ROWS);
+    assert_int_equal(okra_writer_get(writer)->bytes, 6 * ROWS);
     assert_ok(okra_writer_flush(writer, true, NULL));
     assert_int_equal(file_size(), 6 * ROWS);
     finish(writer);
@@ -285,7 +285,7 @@ static void a_run_that_goes_on_drops_what_came_later(void **state)
         name_file(outputs[i].name);
         okra_writer *writer = open_writer(options);
         put(writer, ROW(1));
-        uint64_t kept = okra_writer_bytes(writer);
+        uint64_t kept = okra_writer_get(writer)->bytes;
         put(writer, ROW(2));
         put(writer, ROW(3));
         finish(writer);
@@ -296,7 +296,7 @@ static void a_run_that_goes_on_drops_what_came_later(void **state)
         finish(writer);
         options.append_at = kept;
         writer = open_writer(options);
-        assert_int_equal(okra_writer_bytes(writer), kept);
+        assert_int_equal(okra_writer_get(writer)->bytes, kept);
         put(writer, ROW(2));
         put(writer, ROW(3));
         finish(writer);
@@ -455,7 +455,7 @@ static void what_is_null_is_refused(void **state)
     assert_status(okra_writer_row(NULL, ROW(1), NULL, NULL), OKRA_E_NULL);
     assert_status(okra_writer_flush(NULL, false, NULL), OKRA_E_NULL);
     assert_ok(okra_writer_close(NULL, NULL));
-    assert_int_equal(okra_writer_bytes(NULL), 0);
+    assert_int_equal(okra_writer_get(NULL)->bytes, 0);
 }
 
 static void text_columns_follow_the_numbers(void **state)
@@ -593,7 +593,7 @@ static void going_on_has_ends(void **state)
         assert_status(status, cases[i].wanted ? OKRA_E_FORMAT : OKRA_OK);
         assert_string_equal(why.text, cases[i].wanted ? cases[i].wanted : "");
         if (!status)
-            assert_int_equal(okra_writer_bytes(writer), cases[i].at);
+            assert_int_equal(okra_writer_get(writer)->bytes, cases[i].at);
         assert_ok(okra_writer_close(writer, NULL));
         char *bytes = read_bytes(cases[i].name, &length);
         assert_int_equal(length, status ? strlen(cases[i].text) : cases[i].at); /* a refusal cuts nothing off */

@@ -6,7 +6,7 @@
 
 #include <okra/merge.h>
 
-#include "lab/triangle.h"
+#include "lab/r_factor.h"
 
 enum { D = 24, OUTPUTS = 2, SAMPLES = 700 };
 
@@ -52,31 +52,31 @@ static void normal_equations(double lambda, const double *weights, double theta[
 /* QR is backward stable: n eps cond(R), with cond(R) about 24 and n about 700. */
 static const double exact = 700 * 2.3e-16 * 24 * 10;
 
-static void assert_theta(okra_triangle *triangle, double expected[OUTPUTS][D])
+static void assert_theta(okra_r_factor *factor, double expected[OUTPUTS][D])
 {
     static double theta[OUTPUTS][D];
-    assert_ok(okra_triangle_theta(triangle, &theta[0][0]));
+    assert_ok(okra_r_factor_theta(factor, &theta[0][0]));
     for (size_t o = 0; o < OUTPUTS; o++)
         for (size_t j = 0; j < D; j++)
             assert_near(theta[o][j], expected[o][j], exact);
 }
 
-static void a_triangle_solves_least_squares(void **state)
+static void an_r_factor_solves_least_squares(void **state)
 {
     (void)state;
     static double expected[OUTPUTS][D];
-    okra_triangle *triangle;
+    okra_r_factor *factor;
     for (int weighted = 0; weighted < 2; weighted++) {
         const double *weights = weighted ? W : NULL;
-        assert_ok(okra_triangle_create(D, OUTPUTS, 0.3, &triangle));
+        assert_ok(okra_r_factor_create(D, OUTPUTS, 0.3, &factor));
         for (size_t i = 0, n; i < SAMPLES; i += n) {
             n = i % 7 + 1 < SAMPLES - i ? i % 7 + 1 : SAMPLES - i;
-            assert_ok(okra_triangle_add(triangle, n, Z[i], Y[i], weights ? weights + i : NULL));
+            assert_ok(okra_r_factor_add(factor, n, Z[i], Y[i], weights ? weights + i : NULL));
         }
         normal_equations(0.3, weights, expected);
-        assert_theta(triangle, expected);
-        assert_int_equal(okra_triangle_samples(triangle), SAMPLES);
-        okra_triangle_free(triangle);
+        assert_theta(factor, expected);
+        assert_int_equal(okra_r_factor_samples(factor), SAMPLES);
+        okra_r_factor_free(factor);
     }
 }
 
@@ -85,48 +85,48 @@ static void parts_join_to_the_whole(void **state)
 {
     (void)state;
     static double expected[OUTPUTS][D];
-    okra_triangle *parts[16];
+    okra_r_factor *parts[16];
     normal_equations(0.3, NULL, expected);
     for (size_t n = 1; n <= COUNT_OF(parts); n++) {
         for (size_t p = 0; p < n; p++) {
             size_t from = SAMPLES * p / n, to = SAMPLES * (p + 1) / n;
-            assert_ok(okra_triangle_create(D, OUTPUTS, p == 0 ? 0.3 : 0, &parts[p]));
-            assert_ok(okra_triangle_add(parts[p], to - from, Z[from], Y[from], NULL));
+            assert_ok(okra_r_factor_create(D, OUTPUTS, p == 0 ? 0.3 : 0, &parts[p]));
+            assert_ok(okra_r_factor_add(parts[p], to - from, Z[from], Y[from], NULL));
         }
         for (size_t step = 1; step < n; step *= 2)
             for (size_t p = 0; p + step < n; p += 2 * step) {
-                okra_triangle *copy;
-                double *numbers = malloc(okra_triangle_numbers(parts[p]) * sizeof *numbers);
-                assert_ok(okra_triangle_pack(parts[p + step], numbers));
-                assert_ok(okra_triangle_create(D, OUTPUTS, 7, &copy));
-                assert_ok(okra_triangle_unpack(copy, numbers));
-                assert_ok(okra_triangle_join(parts[p], copy));
-                okra_triangle_free(copy);
+                okra_r_factor *copy;
+                double *numbers = malloc(okra_r_factor_numbers(parts[p]) * sizeof *numbers);
+                assert_ok(okra_r_factor_pack(parts[p + step], numbers));
+                assert_ok(okra_r_factor_create(D, OUTPUTS, 7, &copy));
+                assert_ok(okra_r_factor_unpack(copy, numbers));
+                assert_ok(okra_r_factor_join(parts[p], copy));
+                okra_r_factor_free(copy);
                 free(numbers);
             }
         assert_theta(parts[0], expected);
-        assert_int_equal(okra_triangle_samples(parts[0]), SAMPLES);
+        assert_int_equal(okra_r_factor_samples(parts[0]), SAMPLES);
         for (size_t p = 0; p < n; p++)
-            okra_triangle_free(parts[p]);
+            okra_r_factor_free(parts[p]);
     }
 }
 
-static void triangles_refuse_what_they_cannot_take(void **state)
+static void r_factors_refuse_what_they_cannot_take(void **state)
 {
     (void)state;
-    okra_triangle *triangle, *small;
+    okra_r_factor *factor, *small;
     double z[D] = {0}, y[OUTPUTS] = {(double)NAN, 0}, weight = -1, theta[OUTPUTS * D];
-    assert_status(okra_triangle_create(0, 1, 1, &triangle), OKRA_E_PARAMETER);
-    assert_status(okra_triangle_create(1, 1, -1, &triangle), OKRA_E_PARAMETER);
-    assert_ok(okra_triangle_create(D, OUTPUTS, 0, &triangle));
-    assert_ok(okra_triangle_create(D - 1, OUTPUTS, 0, &small));
-    assert_status(okra_triangle_add(triangle, 1, z, y, NULL), OKRA_E_SAMPLE);
+    assert_status(okra_r_factor_create(0, 1, 1, &factor), OKRA_E_PARAMETER);
+    assert_status(okra_r_factor_create(1, 1, -1, &factor), OKRA_E_PARAMETER);
+    assert_ok(okra_r_factor_create(D, OUTPUTS, 0, &factor));
+    assert_ok(okra_r_factor_create(D - 1, OUTPUTS, 0, &small));
+    assert_status(okra_r_factor_add(factor, 1, z, y, NULL), OKRA_E_SAMPLE);
     y[0] = 0;
-    assert_status(okra_triangle_add(triangle, 1, z, y, &weight), OKRA_E_SAMPLE);
-    assert_status(okra_triangle_join(triangle, small), OKRA_E_UNSUPPORTED);
-    assert_int_equal(okra_triangle_samples(triangle), 0);
-    assert_status(okra_triangle_theta(triangle, theta), OKRA_E_DIVERGED); /* nothing decides */
-    okra_triangle_free(triangle), okra_triangle_free(small);
+    assert_status(okra_r_factor_add(factor, 1, z, y, &weight), OKRA_E_SAMPLE);
+    assert_status(okra_r_factor_join(factor, small), OKRA_E_UNSUPPORTED);
+    assert_int_equal(okra_r_factor_samples(factor), 0);
+    assert_status(okra_r_factor_theta(factor, theta), OKRA_E_DIVERGED); /* nothing decides */
+    okra_r_factor_free(factor), okra_r_factor_free(small);
 }
 
 /* ---- models ------------------------------------------------------------------------------------------------- */
@@ -224,7 +224,7 @@ static void rls_models_merge_exactly(void **state)
             okra_merging how;
             for (size_t p = 0; p < n; p++)
                 parts[p] = taught(&spec, ROWS * p / n, ROWS * (p + 1) / n);
-            assert_ok(okra_models_merge((const okra_filter *const *)parts, n, NULL, &merged, &how, NULL));
+            assert_ok(okra_merge((const okra_filter *const *)parts, n, NULL, &merged, &how, NULL));
             assert_int_equal(how, OKRA_MERGE_EXACT);
             assert_same_knowledge(merged, whole);
             assert_true(disagreement(merged, whole) < 1e-8);
@@ -239,7 +239,7 @@ static void rls_models_merge_exactly(void **state)
 static okra_filter *copy_of(const okra_filter *model)
 {
     okra_filter *copy;
-    assert_ok(okra_models_merge(&model, 1, NULL, &copy, NULL, NULL));
+    assert_ok(okra_merge(&model, 1, NULL, &copy, NULL, NULL));
     return copy;
 }
 
@@ -257,13 +257,13 @@ static void a_shared_beginning_counts_once(void **state)
         for (size_t i = 200 + 400 * p / 3; i < 200 + 400 * (p + 1) / 3; i++)
             assert_ok(okra_step(parts[p], U[i], V[i], 1, NULL, NULL));
     }
-    if (okra_models_merge((const okra_filter *const *)parts, 3, base, &merged, NULL, &why))
+    if (okra_merge((const okra_filter *const *)parts, 3, base, &merged, NULL, &why))
         fail_msg("%s", why.text);
     assert_same_knowledge(merged, whole);
     assert_int_equal(learnt(merged), learnt(whole));
     okra_filter *stranger = taught(&spec, 0, 150), *none;
     const okra_filter *with_stranger[] = {parts[0], stranger};
-    assert_status(okra_models_merge(with_stranger, 2, base, &none, NULL, &why), OKRA_E_PARAMETER);
+    assert_status(okra_merge(with_stranger, 2, base, &none, NULL, &why), OKRA_E_PARAMETER);
     assert_null(none);
     for (size_t p = 0; p < 3; p++)
         okra_free(parts[p]);
@@ -278,7 +278,7 @@ static void merged_float32_models_agree_to_their_precision(void **state)
     spec.precision = OKRA_F32, spec.lambda = wide.lambda = 1;
     okra_filter *a = taught(&spec, 0, 300), *b = taught(&spec, 300, ROWS), *whole = taught(&wide, 0, ROWS), *merged;
     const okra_filter *parts[] = {a, b};
-    assert_ok(okra_models_merge(parts, 2, NULL, &merged, NULL, NULL));
+    assert_ok(okra_merge(parts, 2, NULL, &merged, NULL, NULL));
     for (size_t i = 0; i < 50; i++) {
         float u[INPUTS] = {(float)U[i][1], (float)U[i][0]}, p;
         double v[INPUTS] = {(double)u[0], (double)u[1]}, q;
@@ -298,7 +298,7 @@ static void lms_models_merge_on_average(void **state)
     const okra_filter *parts[] = {a, b};
     okra_merging how;
     double x[20], y[20], z[20];
-    assert_ok(okra_models_merge(parts, 2, NULL, &merged, &how, NULL));
+    assert_ok(okra_merge(parts, 2, NULL, &merged, &how, NULL));
     assert_int_equal(how, OKRA_MERGE_MEAN);
     assert_ok(okra_array_read(a, "theta", x));
     assert_ok(okra_array_read(b, "theta", y));
@@ -314,7 +314,7 @@ static void assert_refused(const okra_spec *one, const okra_spec *other, const c
     okra_filter *a = taught(one, 0, 50), *b = taught(other, 50, 100), *merged;
     const okra_filter *parts[] = {a, b};
     okra_message why;
-    assert_int_not_equal(okra_models_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_OK);
+    assert_int_not_equal(okra_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_OK);
     assert_null(merged);
     if (!strstr(why.text, word))
         fail_msg("'%s' does not speak of '%s'", why.text, word);
@@ -331,7 +331,7 @@ static void lms_models_with_a_base_are_averaged_by_what_is_new(void **state)
     double x[20], y[20], z[20];
     for (size_t i = 300; i < ROWS; i++)
         assert_ok(okra_step(parts[i >= 330], U[i], V[i], 1, NULL, NULL));
-    assert_ok(okra_models_merge((const okra_filter *const *)parts, 2, base, &merged, NULL, NULL));
+    assert_ok(okra_merge((const okra_filter *const *)parts, 2, base, &merged, NULL, NULL));
     assert_ok(okra_array_read(parts[0], "theta", x));
     assert_ok(okra_array_read(parts[1], "theta", y));
     assert_ok(okra_array_read(merged, "theta", z));
@@ -341,20 +341,20 @@ static void lms_models_with_a_base_are_averaged_by_what_is_new(void **state)
     okra_free(base), okra_free(parts[0]), okra_free(parts[1]), okra_free(merged);
 }
 
-/* ---- triangles and models ----------------------------------------------------------------------------------- */
+/* ---- R factors and models ----------------------------------------------------------------------------------- */
 
-/* What the filter of a model sees of rows from .. to, as a triangle; the model's lags move on. */
-static okra_triangle *triangle_of_rows(okra_filter *model, size_t from, size_t to)
+/* What the filter of a model sees of rows from .. to, as a factor; the model's lags move on. */
+static okra_r_factor *r_factor_of_rows(okra_filter *model, size_t from, size_t to)
 {
     okra_spec bare;
     const okra_spec *spec = &bare;
     assert_ok(okra_bare_spec(model, &bare));
-    okra_triangle *triangle;
+    okra_r_factor *factor;
     okra_map *map;
     double x[8], y, z[20];
     assert_ok(okra_map_create(spec, &map));
     assert_true(spec->inputs <= COUNT_OF(x) && okra_map_outputs(map) <= COUNT_OF(z));
-    assert_ok(okra_triangle_create(okra_map_outputs(map), 1, spec->lambda, &triangle));
+    assert_ok(okra_r_factor_create(okra_map_outputs(map), 1, spec->lambda, &factor));
     for (size_t i = from; i < to; i++) {
         bool whole = true;
         assert_ok(okra_embed(model, U[i], V[i], x, &y));
@@ -363,14 +363,14 @@ static okra_triangle *triangle_of_rows(okra_filter *model, size_t from, size_t t
         if (!whole)
             continue; /* lags that are not there yet */
         assert_ok(okra_map_apply(map, 1, x, z));
-        assert_ok(okra_triangle_add(triangle, 1, z, &y, NULL));
+        assert_ok(okra_r_factor_add(factor, 1, z, &y, NULL));
     }
     okra_map_free(map);
-    return triangle;
+    return factor;
 }
 
-/* A model made from a triangle has what the taught one has, and both go on alike. */
-static void a_triangle_becomes_a_model(void **state)
+/* A model made from an R factor has what the taught one has, and both go on alike. */
+static void an_r_factor_becomes_a_model(void **state)
 {
     (void)state;
     static const char *const recipes[] = {"rff-krls", "rls"};
@@ -379,8 +379,8 @@ static void a_triangle_becomes_a_model(void **state)
         okra_spec spec = spec_of(recipes[r]);
         spec.lags = 2;
         okra_filter *whole = taught(&spec, 0, 400), *made = taught(&spec, 0, 0);
-        okra_triangle *triangle = triangle_of_rows(made, 0, 400);
-        assert_ok(okra_triangle_to_model(triangle, made));
+        okra_r_factor *factor = r_factor_of_rows(made, 0, 400);
+        assert_ok(okra_r_factor_to_filter(factor, made));
         assert_same_knowledge(made, whole);
         assert_int_equal(learnt(made), learnt(whole));
         for (size_t i = 400; i < ROWS; i++) {
@@ -390,12 +390,12 @@ static void a_triangle_becomes_a_model(void **state)
             assert_near(p, q, 1e-9 * (1 + fabs(q)));
         }
         assert_same_knowledge(made, whole);
-        okra_triangle_free(triangle);
+        okra_r_factor_free(factor);
         okra_free(made), okra_free(whole);
     }
 }
 
-static void a_triangle_becomes_no_other_model(void **state)
+static void an_r_factor_becomes_no_other_model(void **state)
 {
     (void)state;
     okra_spec spec = spec_of("rff-krls"), lms = spec_of("rff-klms"), small = spec;
@@ -403,36 +403,36 @@ static void a_triangle_becomes_no_other_model(void **state)
     small.features = 19;
     okra_filter *model = taught(&spec, 0, 100), *same = taught(&spec, 0, 100), *average = taught(&lms, 0, 10),
                 *narrow = taught(&small, 0, 10);
-    okra_triangle *triangle = triangle_of_rows(model, 0, 50), *empty;
+    okra_r_factor *factor = r_factor_of_rows(model, 0, 50), *empty;
     double scale;
-    assert_status(okra_triangle_to_model(triangle, average), OKRA_E_UNSUPPORTED);
-    assert_status(okra_triangle_to_model(triangle, narrow), OKRA_E_UNSUPPORTED);
-    assert_ok(okra_triangle_create(20, 1, 0, &empty)); /* singular: there is no P */
-    assert_status(okra_triangle_to_model(empty, model), OKRA_E_DIVERGED);
+    assert_status(okra_r_factor_to_filter(factor, average), OKRA_E_UNSUPPORTED);
+    assert_status(okra_r_factor_to_filter(factor, narrow), OKRA_E_UNSUPPORTED);
+    assert_ok(okra_r_factor_create(20, 1, 0, &empty)); /* singular: there is no P */
+    assert_status(okra_r_factor_to_filter(empty, model), OKRA_E_DIVERGED);
     assert_true(largest(model, "theta", same, &scale) == 0 && learnt(model) == 100);
-    okra_triangle_free(triangle), okra_triangle_free(empty);
+    okra_r_factor_free(factor), okra_r_factor_free(empty);
     okra_free(model), okra_free(same), okra_free(average), okra_free(narrow);
 }
 
-static void numbers_that_are_no_triangle_are_refused(void **state)
+static void numbers_that_are_no_r_factor_are_refused(void **state)
 {
     (void)state;
-    okra_triangle *triangle;
-    assert_ok(okra_triangle_create(3, 1, 1, &triangle));
-    size_t n = okra_triangle_numbers(triangle);
+    okra_r_factor *factor;
+    assert_ok(okra_r_factor_create(3, 1, 1, &factor));
+    size_t n = okra_r_factor_numbers(factor);
     double numbers[16];
     assert_int_equal(n, 4 * 5 / 2 + 1);
-    assert_ok(okra_triangle_pack(triangle, numbers));
+    assert_ok(okra_r_factor_pack(factor, numbers));
     numbers[n - 1] = -1;
-    assert_status(okra_triangle_unpack(triangle, numbers), OKRA_E_SAMPLE);
+    assert_status(okra_r_factor_unpack(factor, numbers), OKRA_E_SAMPLE);
     numbers[n - 1] = 1e30;
-    assert_status(okra_triangle_unpack(triangle, numbers), OKRA_E_SAMPLE);
+    assert_status(okra_r_factor_unpack(factor, numbers), OKRA_E_SAMPLE);
     numbers[n - 1] = 5, numbers[2] = (double)NAN;
-    assert_status(okra_triangle_unpack(triangle, numbers), OKRA_E_SAMPLE);
+    assert_status(okra_r_factor_unpack(factor, numbers), OKRA_E_SAMPLE);
     numbers[2] = 1;
-    assert_ok(okra_triangle_unpack(triangle, numbers));
-    assert_int_equal(okra_triangle_samples(triangle), 5);
-    okra_triangle_free(triangle);
+    assert_ok(okra_r_factor_unpack(factor, numbers));
+    assert_int_equal(okra_r_factor_samples(factor), 5);
+    okra_r_factor_free(factor);
 }
 
 static void models_that_do_not_fit_are_refused(void **state)
@@ -492,7 +492,7 @@ static void outputs_merge_apart(void **state)
         assert_ok(okra_step(parts[i < 130 ? 0 : i < 400 ? 1 : 2], U[i], v, 1, NULL, NULL));
         assert_ok(okra_step(whole, U[i], v, 1, NULL, NULL));
     }
-    assert_ok(okra_models_merge((const okra_filter *const *)parts, 3, base, &merged, NULL, NULL));
+    assert_ok(okra_merge((const okra_filter *const *)parts, 3, base, &merged, NULL, NULL));
     assert_same_knowledge(merged, whole);
     assert_int_equal(counter_of(merged, "learnt"), ROWS);
     assert_int_equal(counter_of(merged, "cycle"), ROWS);
@@ -523,7 +523,7 @@ static void nothing_learnt_is_averaged_evenly(void **state)
             theta[i] = (double)(p * p + i);
         assert_ok(okra_array_write(parts[p], "theta", theta));
     }
-    assert_ok(okra_models_merge((const okra_filter *const *)parts, 4, NULL, &merged, NULL, NULL));
+    assert_ok(okra_merge((const okra_filter *const *)parts, 4, NULL, &merged, NULL, NULL));
     assert_ok(okra_array_read(merged, "theta", theta));
     for (size_t i = 0; i < 20; i++)
         assert_near(theta[i], 3.5 + (double)i, 1e-14);
@@ -544,8 +544,8 @@ static void a_merged_model_goes_on_like_the_last(void **state)
         spec.lags = 3, spec.target_lags = 2;
         okra_filter *a = taught(&spec, 0, 50), *b = taught(&spec, 50, 120), *one, *twin;
         const okra_filter *parts[] = {a, b}, *last[] = {b};
-        assert_ok(okra_models_merge(last, 1, NULL, &twin, NULL, NULL));
-        assert_ok(okra_models_merge(parts, 2, NULL, &one, NULL, NULL));
+        assert_ok(okra_merge(last, 1, NULL, &twin, NULL, NULL));
+        assert_ok(okra_merge(parts, 2, NULL, &one, NULL, NULL));
         for (size_t i = 120; i < 140; i++) {
             double x[8], z[8], y, v;
             assert_ok(okra_embed(one, U[i], V[i], x, &y));
@@ -565,39 +565,39 @@ static void merges_that_cannot_be_say_why(void **state)
     make_rows();
     okra_filter *a = taught(&spec, 0, 60), *b = taught(&spec, 60, 100), *merged = a;
     const okra_filter *parts[] = {a, b}, *hole[] = {a, NULL};
-    assert_status(okra_models_merge(NULL, 1, NULL, &merged, NULL, &why), OKRA_E_NULL);
+    assert_status(okra_merge(NULL, 1, NULL, &merged, NULL, &why), OKRA_E_NULL);
     assert_null(merged);
     assert_non_null(strstr(why.text, "nothing to merge"));
-    assert_status(okra_models_merge(parts, 0, NULL, &merged, NULL, &why), OKRA_E_NULL);
-    assert_status(okra_models_merge(parts, 2, NULL, NULL, NULL, &why), OKRA_E_NULL);
-    assert_status(okra_models_merge(hole, 2, NULL, &merged, NULL, &why), OKRA_E_NULL);
+    assert_status(okra_merge(parts, 0, NULL, &merged, NULL, &why), OKRA_E_NULL);
+    assert_status(okra_merge(parts, 2, NULL, NULL, NULL, &why), OKRA_E_NULL);
+    assert_status(okra_merge(hole, 2, NULL, &merged, NULL, &why), OKRA_E_NULL);
     assert_string_equal(why.text, okra_strerror(OKRA_E_NULL));
     /* a base that one has not begun from: it has seen less, or as much of something else */
     okra_filter *base = taught(&spec, 100, 150);
-    assert_status(okra_models_merge(parts, 2, base, &merged, &how, &why), OKRA_E_PARAMETER);
+    assert_status(okra_merge(parts, 2, base, &merged, &how, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "did not begin from it"));
     assert_null(merged);
     okra_free(b), b = taught(&spec, 300, 360), parts[1] = b;
     okra_free(base), base = taught(&spec, 500, 560);
-    assert_status(okra_models_merge(parts, 2, base, &merged, &how, &why), OKRA_E_PARAMETER);
+    assert_status(okra_merge(parts, 2, base, &merged, &how, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "did not begin from it"));
     assert_null(merged);
     /* a base of another kind */
     wide.sigma = 2;
     okra_free(base), base = taught(&wide, 0, 10);
-    assert_status(okra_models_merge(parts, 2, base, &merged, NULL, &why), OKRA_E_PARAMETER);
+    assert_status(okra_merge(parts, 2, base, &merged, NULL, &why), OKRA_E_PARAMETER);
     assert_non_null(strstr(why.text, "sigma: 1.5 and 2"));
     /* shapes */
     okra_filter *other;
     two.outputs = 2;
     assert_ok(okra_create(&two, &other));
     parts[1] = other;
-    assert_status(okra_models_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_E_PARAMETER);
+    assert_status(okra_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_E_PARAMETER);
     assert_string_equal(why.text, "the models differ in targets: 1 and 2: merge models of one spec");
     okra_free(other), two.outputs = 1, two.inputs = 3;
     assert_ok(okra_create(&two, &other));
     parts[1] = other;
-    assert_status(okra_models_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_E_PARAMETER);
+    assert_status(okra_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_E_PARAMETER);
     assert_string_equal(why.text, "the models differ in inputs: 2 and 3: merge models of one spec");
     okra_free(a), okra_free(b), okra_free(base), okra_free(other);
 }
@@ -618,7 +618,7 @@ static void features_must_agree(void **state)
         numbers[19] += 1e-15;
         okra_status status = okra_array_write(b, names[i], numbers);
         assert_ok(status);
-        assert_status(okra_models_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_E_PARAMETER);
+        assert_status(okra_merge(parts, 2, NULL, &merged, NULL, &why), OKRA_E_PARAMETER);
         assert_non_null(strstr(why.text, "different features"));
         assert_non_null(strstr(why.text, names[i]));
         okra_free(a), okra_free(b);
@@ -628,17 +628,17 @@ static void features_must_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_triangle_solves_least_squares),
+        cmocka_unit_test(an_r_factor_solves_least_squares),
         cmocka_unit_test(parts_join_to_the_whole),
-        cmocka_unit_test(triangles_refuse_what_they_cannot_take),
+        cmocka_unit_test(r_factors_refuse_what_they_cannot_take),
         cmocka_unit_test(rls_models_merge_exactly),
         cmocka_unit_test(a_shared_beginning_counts_once),
         cmocka_unit_test(merged_float32_models_agree_to_their_precision),
         cmocka_unit_test(lms_models_merge_on_average),
         cmocka_unit_test(lms_models_with_a_base_are_averaged_by_what_is_new),
-        cmocka_unit_test(a_triangle_becomes_a_model),
-        cmocka_unit_test(a_triangle_becomes_no_other_model),
-        cmocka_unit_test(numbers_that_are_no_triangle_are_refused),
+        cmocka_unit_test(an_r_factor_becomes_a_model),
+        cmocka_unit_test(an_r_factor_becomes_no_other_model),
+        cmocka_unit_test(numbers_that_are_no_r_factor_are_refused),
         cmocka_unit_test(models_that_do_not_fit_are_refused),
         cmocka_unit_test(outputs_merge_apart),
         cmocka_unit_test(nothing_learnt_is_averaged_evenly),

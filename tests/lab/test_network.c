@@ -26,21 +26,13 @@ static okra_graph *make_graph(okra_topology topology, size_t nodes)
 
 static double weight_between(const okra_graph *graph, size_t k, size_t l)
 {
-    size_t n;
-    const double *weights;
-    const size_t *nodes = okra_graph_row(graph, k, &n, &weights);
-    for (size_t i = 0; i < n; i++)
-        if (nodes[i] == l)
-            return weights[i];
+    for (size_t i = graph->start[k]; i < graph->start[k + 1]; i++)
+        if (graph->node[i] == l)
+            return graph->weight[i];
     return 0;
 }
 
-static size_t degree(const okra_graph *graph, size_t k)
-{
-    size_t n;
-    okra_graph_row(graph, k, &n, NULL);
-    return n - 1;
-}
+static size_t degree(const okra_graph *graph, size_t k) { return graph->start[k + 1] - graph->start[k] - 1; }
 
 /* ---- graphs ------------------------------------------------------------------------------------------------- */
 
@@ -50,7 +42,7 @@ static void metropolis_weights_are_doubly_stochastic(void **state)
     for (okra_topology t = OKRA_RING; okra_topology_name(t); t++)
         for (size_t nodes = 1; nodes <= 30; nodes += 1 + nodes / 4) {
             okra_graph *graph = make_graph(t, nodes);
-            assert_int_equal(okra_graph_nodes(graph), nodes);
+            assert_int_equal(graph->nodes, nodes);
             for (size_t k = 0; k < nodes; k++) {
                 double row = 0, column = 0;
                 for (size_t l = 0; l < nodes; l++) {
@@ -71,9 +63,9 @@ static void topologies_have_their_edges(void **state)
 {
     (void)state;
     okra_graph *ring = make_graph(OKRA_RING, 9), *grid = make_graph(OKRA_GRID, 12), *all = make_graph(OKRA_COMPLETE, 7);
-    assert_int_equal(okra_graph_edges(ring), 9);
-    assert_int_equal(okra_graph_edges(grid), 3 * 3 + 2 * 4); /* 3 rows of 4 */
-    assert_int_equal(okra_graph_edges(all), 21);
+    assert_int_equal(ring->edges, 9);
+    assert_int_equal(grid->edges, 3 * 3 + 2 * 4); /* 3 rows of 4 */
+    assert_int_equal(all->edges, 21);
     assert_true(weight_between(ring, 8, 0) == 1.0 / 3 && weight_between(ring, 0, 2) == 0);
     assert_true(weight_between(grid, 0, 4) > 0 && weight_between(grid, 3, 4) == 0);
     okra_graph_free(ring), okra_graph_free(grid), okra_graph_free(all);
@@ -87,11 +79,8 @@ static void geometric_neighbours_have_near_numbers(void **state)
     okra_graph *graph;
     okra_graph_spec spec = {.topology = OKRA_GEOMETRIC, .nodes = 2000, .radius = 0.06, .seed = 5};
     assert_ok(okra_graph_create(&spec, &graph, NULL));
-    for (size_t k = 0; k < 2000; k++) {
-        size_t n;
-        const size_t *row = okra_graph_row(graph, k, &n, NULL);
-        assert_true(row[n - 1] - row[0] < 2 * 120 + 100);
-    }
+    for (size_t k = 0; k < 2000; k++)
+        assert_true(graph->node[graph->start[k + 1] - 1] - graph->node[graph->start[k]] < 2 * 120 + 100);
     okra_graph_free(graph);
 }
 
@@ -102,7 +91,7 @@ static void a_random_graph_has_the_probability(void **state)
     okra_graph *graph;
     okra_graph_spec spec = {.topology = OKRA_RANDOM, .nodes = 2000, .probability = 0.01, .seed = 5};
     assert_ok(okra_graph_create(&spec, &graph, NULL));
-    assert_true(fabs((double)okra_graph_edges(graph) - 19990) < 5 * 141);
+    assert_true(fabs((double)graph->edges - 19990) < 5 * 141);
     okra_graph_free(graph);
 }
 
@@ -138,8 +127,8 @@ static void edges_make_a_graph_once_or_both_ways(void **state)
     okra_graph *a, *b;
     assert_ok(okra_graph_from_edges(4, once, 3, &a, NULL));
     assert_ok(okra_graph_from_edges(4, both, 6, &b, NULL));
-    assert_int_equal(okra_graph_edges(a), 3);
-    assert_int_equal(okra_graph_edges(b), 3);
+    assert_int_equal(a->edges, 3);
+    assert_int_equal(b->edges, 3);
     for (size_t k = 0; k < 4; k++)
         for (size_t l = 0; l < 4; l++)
             assert_true(weight_between(a, k, l) == weight_between(b, k, l));
@@ -174,11 +163,8 @@ static void one_node_is_a_network(void **state)
 {
     (void)state;
     okra_graph *graph;
-    size_t n;
-    const double *weights;
     assert_ok(okra_graph_from_edges(1, NULL, 0, &graph, NULL));
-    assert_int_equal(*okra_graph_row(graph, 0, &n, &weights), 0);
-    assert_true(n == 1 && weights[0] == 1);
+    assert_true(graph->start[0] == 0 && graph->start[1] == 1 && graph->node[0] == 0 && graph->weight[0] == 1);
     okra_graph_free(graph);
 }
 
@@ -271,7 +257,7 @@ static void cta_follows_its_equations(void **state)
             run(d, yhat);
             cta_by_matrices(graph, &spec.filter, every, expected);
             assert_close(yhat, expected);
-            assert_int_equal(okra_diffusion_samples(d), SAMPLES);
+            assert_int_equal(okra_diffusion_get(d)->samples, SAMPLES);
             okra_diffusion_free(d);
             okra_graph_free(graph);
         }
@@ -363,10 +349,9 @@ static okra_status carry(void *context, okra_exchange part)
         here->begun++;
         return OKRA_OK;
     }
-    size_t n;
-    const size_t *ghosts = okra_diffusion_ghosts(here->d, &n);
-    for (size_t i = 0; i < n; i++)
-        memcpy(okra_diffusion_ghost(here->d, i), sent_theta(here->all, ghosts[i], here->ended),
+    const okra_diffusion_state *of = okra_diffusion_get(here->d);
+    for (size_t i = 0; i < of->n_ghosts; i++)
+        memcpy(of->ghost_theta + i * FEATURES, sent_theta(here->all, of->ghosts[i], here->ended),
                FEATURES * sizeof(double));
     here->ended++;
     return OKRA_OK;
@@ -428,7 +413,7 @@ static void a_bad_sample_leaves_no_trace(void **state)
     assert_int_equal(okra_diffusion_step(p, &x[0][0], y, z), OKRA_E_DIVERGED);
     y[7] = 0, x[3][1] = (double)NAN;
     assert_int_equal(okra_diffusion_step(p, &x[0][0], y, z), OKRA_E_SAMPLE);
-    assert_int_equal(okra_diffusion_samples(p), SAMPLES);
+    assert_int_equal(okra_diffusion_get(p)->samples, SAMPLES);
     run(p, a);
     run(q, b);
     assert_memory_equal(a, b, sizeof a);
@@ -452,9 +437,9 @@ static void a_step_too_large_is_refused(void **state)
         assert_ok(okra_diffusion_step(d, &x[0][0], y, NULL));
         x[5][1] = 1e15, y[5] = 1e280;
         assert_status(okra_diffusion_step(d, &x[0][0], y, NULL), OKRA_E_DIVERGED);
-        for (size_t i = 0; i < okra_diffusion_features(d); i++)
+        for (size_t i = 0; i < okra_diffusion_get(d)->features; i++)
             assert_true(fabs(okra_diffusion_theta(d, 5)[i]) < 10);
-        assert_int_equal(okra_diffusion_samples(d), 1);
+        assert_int_equal(okra_diffusion_get(d)->samples, 1);
         okra_diffusion_free(d);
     }
     okra_graph_free(graph);
@@ -569,22 +554,17 @@ static void ghosts_are_the_neighbours_elsewhere(void **state)
     (void)state;
     const size_t edges[][2] = {{0, 4}, {4, 8}, {8, 2}, {2, 6}, {6, 1}, {1, 3}, {3, 5}, {5, 7}};
     okra_graph *graph;
-    size_t n;
     assert_ok(okra_graph_from_edges(9, edges, COUNT_OF(edges), &graph, NULL));
     okra_diffusion_spec spec = make_spec(graph, OKRA_CTA, 1);
     spec.first = 2, spec.count = 3; /* nodes 2, 3, 4 */
     okra_diffusion *d = make(&spec, graph);
-    const size_t *ghosts = okra_diffusion_ghosts(d, &n);
     const size_t wanted[] = {0, 1, 5, 6, 8};
-    assert_int_equal(n, COUNT_OF(wanted));
-    assert_memory_equal(ghosts, wanted, sizeof wanted);
-    for (size_t i = 1; i < n; i++)
-        assert_true(okra_diffusion_ghost(d, i) == okra_diffusion_ghost(d, 0) + i * FEATURES);
+    assert_int_equal(okra_diffusion_get(d)->n_ghosts, COUNT_OF(wanted));
+    assert_memory_equal(okra_diffusion_get(d)->ghosts, wanted, sizeof wanted);
     assert_true(okra_diffusion_theta(d, 2) == okra_diffusion_theta(d, 0) + 2 * FEATURES);
     okra_diffusion_free(d);
     spec = make_spec(graph, OKRA_CTA, 1), d = make(&spec, graph);
-    okra_diffusion_ghosts(d, &n);
-    assert_int_equal(n, 0);
+    assert_int_equal(okra_diffusion_get(d)->n_ghosts, 0);
     okra_diffusion_free(d);
     okra_graph_free(graph);
 }
@@ -623,14 +603,14 @@ static void exchanges_come_in_their_turn(void **state)
         okra_diffusion_spec spec = make_spec(graph, cases[i].rule, cases[i].every);
         spec.exchange = note, spec.context = &r;
         okra_diffusion *d = make(&spec, graph);
-        okra_diffusion_set_samples(d, cases[i].from);
+        okra_diffusion_get(d)->samples = cases[i].from;
         for (size_t n = 0; n < 4; n++) {
             assert_ok(okra_diffusion_step(d, &X[n][0][0], Y[n], NULL));
             r.text[r.n++] = '|';
         }
         r.text[r.n] = 0;
         assert_string_equal(r.text, cases[i].wanted);
-        assert_int_equal(okra_diffusion_samples(d), cases[i].from + 4);
+        assert_int_equal(okra_diffusion_get(d)->samples, cases[i].from + 4);
         okra_diffusion_free(d);
     }
     okra_graph_free(graph);
@@ -649,7 +629,7 @@ static void exchanges_that_fail_are_told(void **state)
             spec.exchange = note, spec.context = &r;
             okra_diffusion *d = make(&spec, graph);
             assert_status(okra_diffusion_step(d, &X[0][0][0], Y[0], NULL), OKRA_E_FORMAT);
-            assert_int_equal(okra_diffusion_samples(d), 0);
+            assert_int_equal(okra_diffusion_get(d)->samples, 0);
             assert_string_equal(r.text, part ? "be" : "b");
             /* what was not sent is sent again; what was received is not on its way any more */
             assert_status(okra_diffusion_step(d, &X[0][0][0], Y[0], NULL), OKRA_E_FORMAT);
@@ -698,7 +678,7 @@ static void steps_are_bounded(void **state)
             okra_diffusion *d = make(&spec, graph);
             y[NODES - 1] = sign * 1.0001e290;
             assert_status(okra_diffusion_step(d, &x[0][0], y, NULL), OKRA_E_DIVERGED);
-            assert_int_equal(okra_diffusion_samples(d), 0);
+            assert_int_equal(okra_diffusion_get(d)->samples, 0);
             for (size_t i = 0; i < FEATURES; i++)
                 assert_near(okra_diffusion_theta(d, NODES - 1)[i], 0, 0);
             y[NODES - 1] = sign * 0.9999e290;
@@ -744,7 +724,7 @@ static void specs_of_diffusion_have_ends(void **state)
     assert_status(okra_diffusion_spec_init(NULL, 1, graph), OKRA_E_NULL);
     assert_status(okra_diffusion_spec_init(&bad, 1, NULL), OKRA_E_NULL);
     d = make(&good, graph);
-    assert_int_equal(okra_diffusion_features(d), FEATURES);
+    assert_int_equal(okra_diffusion_get(d)->features, FEATURES);
     assert_status(okra_diffusion_step(NULL, &X[0][0][0], Y[0], NULL), OKRA_E_NULL);
     assert_status(okra_diffusion_step(d, NULL, Y[0], NULL), OKRA_E_NULL);
     assert_status(okra_diffusion_step(d, &X[0][0][0], NULL, NULL), OKRA_E_NULL);

@@ -47,7 +47,7 @@ ROOMS = [
         "src/lab",
         r"src/lab/.*",
         [
-            r"graph|merge|network|recursions|signals|theory|trial|triangle",
+            r"graph|merge|network|recursions|signals|theory|trial|r_factor",
             r"transcript_(signals|theory|paper|diffuse|merge|mistakes)",
             r"lab_faults|cli_(lab|diffuse|merge|compare|tune|fault)",
         ],

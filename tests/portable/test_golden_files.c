@@ -15,13 +15,13 @@ enum { SEEN = 300, ROWS = 40, INPUTS = 5, FILES = 10 };
 #define STREAM OKRA_GOLDEN_DIR "/stream.csv"
 #define MODELS OKRA_GOLDEN_DIR "/models/"
 
-/* A golden file: its name without the ending, its bytes, the model and the notes in it. */
+/* A golden file: its name without the ending, its bytes, the model and the metadata in it. */
 typedef struct golden {
     char name[256];
     unsigned char *bytes;
     size_t size;
     okra_filter *model;
-    okra_metadata *notes;
+    okra_metadata *metadata;
 } golden;
 
 static golden load(const char *file)
@@ -32,7 +32,7 @@ static golden load(const char *file)
     snprintf(path, sizeof path, MODELS "%s", file);
     snprintf(g.name, sizeof g.name, "%.*s", (int)(strlen(file) - strlen(".okra")), file);
     g.bytes = read_bytes(path, &g.size);
-    if (okra_unpack(g.bytes, g.size, 0, &g.model, &g.notes, &why))
+    if (okra_unpack(g.bytes, g.size, 0, &g.model, &g.metadata, &why))
         fail_msg("%s: %s", g.name, why.text);
     return g;
 }
@@ -40,7 +40,7 @@ static golden load(const char *file)
 static void unload(golden *g)
 {
     free(g->bytes);
-    okra_free(g->model), okra_metadata_free(g->notes);
+    okra_free(g->model), okra_metadata_free(g->metadata);
 }
 
 static void for_each_file(void (*check)(const golden *g))
@@ -77,7 +77,7 @@ static void check_packed(const golden *g)
 {
     unsigned char *again;
     size_t size;
-    assert_ok(okra_pack(g->model, g->notes, &again, &size, NULL));
+    assert_ok(okra_pack(g->model, g->metadata, &again, &size, NULL));
     size_t wanted = g->size - data_at(g->bytes);
     assert_int_equal(size - data_at(again), wanted);
     assert_memory_equal(again + data_at(again), g->bytes + data_at(g->bytes), wanted);

@@ -4,11 +4,11 @@
 
 enum { INPUTS_MOST = 2 };
 
-file pack(const okra_filter *model, const okra_metadata *notes)
+file pack(const okra_filter *model, const okra_metadata *metadata)
 {
     file f;
     okra_message why = {""};
-    if (okra_pack(model, notes, &f.bytes, &f.size, &why))
+    if (okra_pack(model, metadata, &f.bytes, &f.size, &why))
         fail_msg("%s", why.text);
     return f;
 }
@@ -128,11 +128,11 @@ static void assert_export_refused(const file *f, okra_status status, const char 
 void assert_file_refused(const file *f, okra_status status, const char *part)
 {
     okra_filter *model = (okra_filter *)1;
-    okra_metadata *notes = (okra_metadata *)1;
+    okra_metadata *metadata = (okra_metadata *)1;
     okra_message why = {""};
-    assert_status(okra_unpack(f->bytes, f->size, 0, &model, &notes, &why), status);
+    assert_status(okra_unpack(f->bytes, f->size, 0, &model, &metadata, &why), status);
     assert_null(model);
-    assert_null(notes);
+    assert_null(metadata);
     if (!strstr(why.text, part) || strchr(why.text, '\n'))
         fail_msg("no '%s' in: %s", part, why.text);
     assert_export_refused(f, status, why.text);

@@ -15,7 +15,7 @@ typedef struct file {
     size_t size;
 } file;
 
-file pack(const okra_filter *model, const okra_metadata *notes);
+file pack(const okra_filter *model, const okra_metadata *metadata);
 okra_filter *unpack(const file *f);
 void assert_same_file(const file *a, const file *b);
 

@@ -385,17 +385,17 @@ static int count_load(const char *path, bool json)
     size_t length, size;
     okra_message why = {""};
     okra_filter *model = NULL;
-    okra_metadata *notes = NULL;
+    okra_metadata *metadata = NULL;
     if (stat(path, &info) != 0)
         return CRASHED;
     peak_start();
     okra_status status =
-        json ? okra_file_load(path, &text, &length, &why) : okra_load(path, LIMIT, &model, &notes, &why);
+        json ? okra_file_load(path, &text, &length, &why) : okra_load(path, LIMIT, &model, &metadata, &why);
     if (json && !status)
         status = okra_import((char *)text, length, LIMIT, &bytes, &size, &why);
     size_t peak = peak_bytes();
     okra_free(model);
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     free(text), free(bytes);
     if (peak > bound((size_t)info.st_size))
         return IS_OVER;

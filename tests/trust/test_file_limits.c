@@ -55,16 +55,16 @@ static void check_line(const char *what, const okra_message *why)
 static okra_status load(const char *what, const file *f)
 {
     okra_filter *model;
-    okra_metadata *notes;
+    okra_metadata *metadata;
     okra_message why = {""};
     write_bytes("m.okra", f->bytes, f->size);
     peak_start();
-    okra_status status = okra_load("m.okra", LIMIT, &model, &notes, &why);
+    okra_status status = okra_load("m.okra", LIMIT, &model, &metadata, &why);
     check_peak(what, f->size, !status);
     if (status)
         check_line(what, &why);
     okra_free(model);
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     return status;
 }
 
@@ -244,21 +244,21 @@ static void spammed_headers_stay_cheap(void **state)
     slack = SLACK;
 }
 
-/* An honest file with as many notes as a header holds. */
+/* An honest file with as many metadata as a header holds. */
 static void notes_cost_what_they_are(void **state)
 {
     (void)state;
-    okra_metadata *notes = NULL;
+    okra_metadata *metadata = NULL;
     okra_spec spec = small_spec("lms", OKRA_F64);
     okra_filter *model = make_model(&spec);
     for (int k = 0; k < (full ? 900000 : 30000); k++) {
         char key[16];
         snprintf(key, sizeof key, "%x", (unsigned)k);
-        assert_ok(okra_metadata_set(&notes, key, ""));
+        assert_ok(okra_metadata_set(&metadata, key, ""));
     }
-    file f = pack(model, notes);
-    assert_ok(load("notes", &f));
-    okra_metadata_free(notes);
+    file f = pack(model, metadata);
+    assert_ok(load("metadata", &f));
+    okra_metadata_free(metadata);
     okra_free(model);
     free(f.bytes);
 }

@@ -82,7 +82,7 @@ static void learn(okra_filter *model, size_t rows)
 typedef struct bed {
     okra_spec spec;
     okra_filter *model;
-    okra_metadata *notes;
+    okra_metadata *metadata;
     unsigned char *bytes; /* of its file */
     size_t size;
     char *json;
@@ -93,15 +93,16 @@ static void make_bed(bed *b, const char *recipe, int precision)
     *b = (bed){.spec = small_spec(recipe, precision)};
     assert_ok(okra_create(&b->spec, &b->model));
     learn(b->model, 40);
-    assert_ok(okra_metadata_set(&b->notes, "colour", "blau \"und\" gr\xc3\xbcn\n\\ und lila, schwarz, weiss und rosa"));
-    assert_ok(okra_pack(b->model, b->notes, &b->bytes, &b->size, NULL));
+    assert_ok(
+        okra_metadata_set(&b->metadata, "colour", "blau \"und\" gr\xc3\xbcn\n\\ und lila, schwarz, weiss und rosa"));
+    assert_ok(okra_pack(b->model, b->metadata, &b->bytes, &b->size, NULL));
     assert_ok(okra_export(b->bytes, b->size, 0, &b->json, NULL));
 }
 
 static void free_bed(bed *b)
 {
     okra_free(b->model);
-    okra_metadata_free(b->notes);
+    okra_metadata_free(b->metadata);
     free(b->bytes);
     free(b->json);
 }
@@ -154,7 +155,7 @@ static okra_status try_pack(void *more)
     const bed *b = more;
     unsigned char *bytes = NULL;
     size_t size;
-    okra_status status = okra_pack(b->model, b->notes, &bytes, &size, NULL);
+    okra_status status = okra_pack(b->model, b->metadata, &bytes, &size, NULL);
     if (!status) {
         assert_int_equal(size, b->size);
         assert_memory_equal(bytes, b->bytes, size);
@@ -164,12 +165,12 @@ static okra_status try_pack(void *more)
 }
 
 /* What was loaded is all that was saved. */
-static void assert_is_file(const bed *b, const okra_filter *model, const okra_metadata *notes)
+static void assert_is_file(const bed *b, const okra_filter *model, const okra_metadata *metadata)
 {
     unsigned char *bytes;
     size_t size, left = until_failure;
     until_failure = 0;
-    assert_ok(okra_pack(model, notes, &bytes, &size, NULL));
+    assert_ok(okra_pack(model, metadata, &bytes, &size, NULL));
     if (size != b->size || memcmp(bytes, b->bytes, size) != 0)
         fail_msg("%s: what was loaded is not what was saved", b->spec.recipe);
     free(bytes);
@@ -180,18 +181,18 @@ static okra_status try_unpack(void *more)
 {
     const bed *b = more;
     okra_filter *model = (okra_filter *)more;
-    okra_metadata *notes = (okra_metadata *)more;
+    okra_metadata *metadata = (okra_metadata *)more;
     okra_message why = {""};
-    okra_status status = okra_unpack(b->bytes, b->size, 0, &model, &notes, &why);
+    okra_status status = okra_unpack(b->bytes, b->size, 0, &model, &metadata, &why);
     if (status) {
         assert_null(model);
-        assert_null(notes);
+        assert_null(metadata);
         assert_non_null(strstr(why.text, "memory"));
     } else {
-        assert_is_file(b, model, notes);
+        assert_is_file(b, model, metadata);
     }
     okra_free(model);
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     return status;
 }
 
@@ -254,19 +255,19 @@ static void every_allocation_may_fail(void **state)
 /* A note that could not be set leaves the others, and its own old value. */
 static okra_status try_notes(void *more)
 {
-    okra_metadata *notes = NULL;
+    okra_metadata *metadata = NULL;
     okra_status status = OKRA_OK;
     for (int i = 0; i < 40 && !status; i++) {
         char key[16];
         snprintf(key, sizeof key, "key%d", i % 30);
-        const char *old = okra_metadata_get(notes, key), *value = i % 2 ? "odd" : "even";
+        const char *old = okra_metadata_get(metadata, key), *value = i % 2 ? "odd" : "even";
         char before[8];
         snprintf(before, sizeof before, "%s", old ? old : "");
-        status = okra_metadata_set(&notes, key, value);
-        const char *now = okra_metadata_get(notes, key);
+        status = okra_metadata_set(&metadata, key, value);
+        const char *now = okra_metadata_get(metadata, key);
         assert_string_equal(now ? now : "", status ? before : value);
     }
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     (void)more;
     return status;
 }
@@ -274,7 +275,7 @@ static okra_status try_notes(void *more)
 static void notes_may_find_no_memory(void **state)
 {
     (void)state;
-    assert_true(starve("notes", try_notes, NULL) > 45);
+    assert_true(starve("metadata", try_notes, NULL) > 45);
 }
 
 /* ---- text that is not UTF-8 ---------------------------------------------------------------------------------- */
@@ -302,14 +303,14 @@ static void notes_are_utf8(void **state)
                                       "\xf8\x88\x80\x80\x80",
                                       "a\xff",
                                       "\xe2\x82"};
-    okra_metadata *notes = NULL;
+    okra_metadata *metadata = NULL;
     for (size_t i = 0; i < COUNT_OF(good); i++)
-        assert_ok(okra_metadata_set(&notes, good[i], good[i]));
+        assert_ok(okra_metadata_set(&metadata, good[i], good[i]));
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        assert_status(okra_metadata_set(&notes, bad[i], "value"), OKRA_E_PARAMETER);
-        assert_status(okra_metadata_set(&notes, "key", bad[i]), OKRA_E_PARAMETER);
+        assert_status(okra_metadata_set(&metadata, bad[i], "value"), OKRA_E_PARAMETER);
+        assert_status(okra_metadata_set(&metadata, "key", bad[i]), OKRA_E_PARAMETER);
     }
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------- */

@@ -27,7 +27,7 @@ enum { COLUMNS = 3, ROWS = 50 };
 
 static char directory[] = "/tmp/okra-faults-XXXXXX";
 static okra_filter *model;
-static okra_metadata *notes;
+static okra_metadata *metadata;
 
 /* ---- what a task has seen or made ---------------------------------------------------------------------------- */
 
@@ -185,7 +185,7 @@ static okra_status append_npy(okra_message *why)
 static okra_status save_anew(okra_message *why)
 {
     unlink("new.okra");
-    okra_status status = okra_save(model, "new.okra", notes, why);
+    okra_status status = okra_save(model, "new.okra", metadata, why);
     if (!status)
         see_file("new.okra");
     return status;
@@ -195,7 +195,7 @@ static okra_status save_anew(okra_message *why)
 static okra_status save_over(okra_message *why)
 {
     struct stat info;
-    okra_status status = okra_save(model, "link.okra", notes, why);
+    okra_status status = okra_save(model, "link.okra", metadata, why);
     bool kept = lstat("link.okra", &info) == 0 && S_ISLNK(info.st_mode);
     if (!kept && unlink("link.okra") == 0 && symlink("old.okra", "link.okra") == 0)
         see("lost", 4);
@@ -204,7 +204,7 @@ static okra_status save_over(okra_message *why)
     return status;
 }
 
-static okra_status save_to_device(okra_message *why) { return okra_save(model, "/dev/null", notes, why); }
+static okra_status save_to_device(okra_message *why) { return okra_save(model, "/dev/null", metadata, why); }
 
 static okra_status load(okra_message *why)
 {
@@ -246,12 +246,12 @@ static okra_status import(okra_message *why)
 
 static okra_status read_metadata(okra_message *why)
 {
-    okra_metadata *metadata;
+    okra_metadata *header;
     const char *key, *value;
-    okra_status status = okra_read_header(packed, packed_size, &metadata, why);
-    for (size_t i = 0; !status && okra_metadata_at(metadata, i, &key, &value); i++)
+    okra_status status = okra_read_header(packed, packed_size, &header, why);
+    for (size_t i = 0; !status && okra_metadata_at(header, i, &key, &value); i++)
         see(value, strlen(value));
-    okra_metadata_free(metadata);
+    okra_metadata_free(header);
     return status;
 }
 
@@ -368,8 +368,8 @@ static void make_model(void)
     assert_ok(okra_create(&spec, &model));
     for (int i = 0; i < 40; i++)
         assert_ok(okra_step(model, (double[]){i % 7, i % 5}, (double[]){i % 3}, 1, NULL, NULL));
-    assert_ok(okra_metadata_set(&notes, "source", "rows.csv"));
-    assert_ok(okra_pack(model, notes, &packed, &packed_size, &why));
+    assert_ok(okra_metadata_set(&metadata, "source", "rows.csv"));
+    assert_ok(okra_pack(model, metadata, &packed, &packed_size, &why));
     assert_ok(okra_export(packed, packed_size, 0, &exported, &why));
     write_bytes("saved.okra", packed, packed_size);
     write_bytes("old.okra", "old", 3);
@@ -696,7 +696,7 @@ static int tear_down(void **state)
 {
     (void)state;
     okra_free(model);
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     free(packed), free(exported);
     return chdir("/") == 0 ? nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS) : -1;
 }

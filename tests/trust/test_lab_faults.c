@@ -9,7 +9,7 @@
 #include <okra/network.h>
 
 #include "faults.h"
-#include "lab/triangle.h"
+#include "lab/r_factor.h"
 
 static okra_status make_signals(void)
 {
@@ -59,7 +59,7 @@ static okra_status try_filters(void)
     return status;
 }
 
-/* ---- networks, triangles, merges ---- */
+/* ---- networks, R factors, merges ---- */
 
 static okra_status draw_graphs(void)
 {
@@ -99,49 +99,49 @@ static okra_status diffuse(void)
     return OKRA_OK;
 }
 
-static okra_status join_triangles(void)
+static okra_status join_r_factors(void)
 {
     const double z[] = {1, 2, 3, 5}, y[] = {1, 2};
     double theta[2];
-    okra_triangle *a = NULL, *b = NULL;
-    okra_status status = okra_triangle_create(2, 1, 1, &a);
+    okra_r_factor *a = NULL, *b = NULL;
+    okra_status status = okra_r_factor_create(2, 1, 1, &a);
     if (!status)
-        status = okra_triangle_create(2, 1, 0, &b);
+        status = okra_r_factor_create(2, 1, 0, &b);
     if (!status)
-        status = okra_triangle_add(a, 2, z, y, NULL);
+        status = okra_r_factor_add(a, 2, z, y, NULL);
     if (!status)
-        status = okra_triangle_add(b, 1, z, y, NULL);
+        status = okra_r_factor_add(b, 1, z, y, NULL);
     if (!status)
-        status = okra_triangle_join(a, b);
+        status = okra_r_factor_join(a, b);
     if (!status)
-        status = okra_triangle_theta(a, theta);
-    okra_triangle_free(a), okra_triangle_free(b);
+        status = okra_r_factor_theta(a, theta);
+    okra_r_factor_free(a), okra_r_factor_free(b);
     return status;
 }
 
-/* Two models of a recipe from a base, in either precision; and, of least squares, a triangle to a model. */
+/* Two models of a recipe from a base, in either precision; and, of least squares, an R factor to a model. */
 static okra_status merge_models(const char *recipe, int precision)
 {
     okra_spec spec;
     okra_message why = {""};
     okra_filter *models[3] = {NULL}, *merged = NULL;
-    okra_triangle *triangle = NULL;
+    okra_r_factor *factor = NULL;
     okra_spec_init(&spec, recipe, 2, 1);
     spec.precision = precision, spec.beta = 1;
     okra_status status = OKRA_OK;
     for (size_t i = 0; i < 3 && !status; i++)
         status = okra_create(&spec, &models[i]);
     if (!status) {
-        status = okra_models_merge((const okra_filter *const *)models, 2, models[2], &merged, NULL, &why);
+        status = okra_merge((const okra_filter *const *)models, 2, models[2], &merged, NULL, &why);
         if (status && (merged || !*why.text))
             status = OKRA_OK;
     }
     okra_free(merged);
     if (!status && strcmp(recipe, "rls") == 0)
-        status = okra_triangle_create(3, 1, 1, &triangle);
-    if (!status && triangle)
-        status = okra_triangle_to_model(triangle, models[0]);
-    okra_triangle_free(triangle);
+        status = okra_r_factor_create(3, 1, 1, &factor);
+    if (!status && factor)
+        status = okra_r_factor_to_filter(factor, models[0]);
+    okra_r_factor_free(factor);
     for (size_t i = 0; i < 3; i++)
         okra_free(models[i]);
     return status;
@@ -185,22 +185,22 @@ WITHOUT_MEMORY(expect_pairs)
 WITHOUT_MEMORY(try_filters)
 WITHOUT_MEMORY(draw_graphs)
 WITHOUT_MEMORY(diffuse)
-WITHOUT_MEMORY(join_triangles)
+WITHOUT_MEMORY(join_r_factors)
 WITHOUT_MEMORY(merge_exactly)
 WITHOUT_MEMORY(merge_floats)
 WITHOUT_MEMORY(merge_means)
 
 /* As large as LAPACK can count passes the check of sizes, and is then a matter of memory, of which none is taken. */
-static void the_largest_triangle_needs_memory(void **state)
+static void the_largest_r_factor_needs_memory(void **state)
 {
     (void)state;
     for (int wide = 0; wide < 2; wide++) {
-        okra_triangle *triangle;
+        okra_r_factor *factor;
         fault_arm(FAULT_calloc, 1, ENOMEM);
-        okra_status status = okra_triangle_create(wide ? 1 : INT32_MAX / 2, wide ? INT32_MAX / 2 : 1, 1, &triangle);
+        okra_status status = okra_r_factor_create(wide ? 1 : INT32_MAX / 2, wide ? INT32_MAX / 2 : 1, 1, &factor);
         assert_true(fault_disarm());
         assert_status(status, OKRA_E_MEMORY);
-        assert_null(triangle);
+        assert_null(factor);
     }
 }
 
@@ -210,9 +210,9 @@ int main(void)
         cmocka_unit_test(make_signals_without_memory),       cmocka_unit_test(expect_cosines_without_memory),
         cmocka_unit_test(expect_pairs_without_memory),       cmocka_unit_test(try_filters_without_memory),
         cmocka_unit_test(draw_graphs_without_memory),        cmocka_unit_test(diffuse_without_memory),
-        cmocka_unit_test(join_triangles_without_memory),     cmocka_unit_test(merge_exactly_without_memory),
+        cmocka_unit_test(join_r_factors_without_memory),     cmocka_unit_test(merge_exactly_without_memory),
         cmocka_unit_test(merge_floats_without_memory),       cmocka_unit_test(merge_means_without_memory),
-        cmocka_unit_test(the_largest_triangle_needs_memory),
+        cmocka_unit_test(the_largest_r_factor_needs_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

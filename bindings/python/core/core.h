@@ -128,7 +128,7 @@ PyObject *handle_texts(PyObject *self, PyObject *none);
 extern PyGetSetDef handle_attributes[];
 
 /* Model files, in model_file.c. */
-PyObject *core_pack(PyObject *self, PyObject *notes);
+PyObject *core_pack(PyObject *self, PyObject *metadata);
 PyObject *core_save(PyObject *self, PyObject *args);
 PyObject *core_unpack(PyObject *type, PyObject *bytes);
 PyObject *core_load(PyObject *type, PyObject *path);

@@ -222,12 +222,11 @@ static PyObject *spectrum(PyObject *self, PyObject *none)
 {
     (void)none;
     const theory_object *t = (const theory_object *)self;
-    size_t rank = okra_theory_get(t->theory)->rank;
-    const double *values = okra_theory_spectrum(t->theory);
+    const okra_theory_figures *figures = okra_theory_get(t->theory);
     core_rows rows;
-    PyObject *array = core_new_array(t->core, OKRA_F64, rank, 1, false, &rows);
-    for (size_t i = 0; array && i < rank; i++)
-        ((double *)rows.data)[i] = values[i];
+    PyObject *array = core_new_array(t->core, OKRA_F64, figures->rank, 1, false, &rows);
+    for (size_t i = 0; array && i < figures->rank; i++)
+        ((double *)rows.data)[i] = figures->spectrum[i];
     return core_finish(array, &rows, false);
 }
 

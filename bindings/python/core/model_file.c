@@ -5,40 +5,40 @@
 
 #include <okra/model_file.h>
 
-/* ---- notes -------------------------------------------------------------------------------------------------- */
+/* ---- metadata -------------------------------------------------------------------------------------------------- */
 
-static bool put_note(const core_state *core, okra_metadata **notes, PyObject *key, PyObject *value)
+static bool put_entry(const core_state *core, okra_metadata **metadata, PyObject *key, PyObject *value)
 {
     const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
     const char *text = name ? PyUnicode_AsUTF8AndSize(value, NULL) : NULL;
-    okra_status status = text ? okra_metadata_set(notes, name, text) : OKRA_OK;
+    okra_status status = text ? okra_metadata_set(metadata, name, text) : OKRA_OK;
     if (status)
         core_raise(core, status, NULL);
     return text && !status;
 }
 
-/* From a dict of texts; *notes is to be freed, and NULL where it has none. False and an exception where it is no such
- * dict. */
-static bool notes_from(const core_state *core, PyObject *dict, okra_metadata **notes)
+/* From a dict of texts; *metadata is to be freed, and NULL where it has none. False and an exception where it is no
+ * such dict. */
+static bool metadata_from(const core_state *core, PyObject *dict, okra_metadata **metadata)
 {
-    *notes = NULL;
+    *metadata = NULL;
     PyObject *key, *value;
     Py_ssize_t at = 0;
     if (!PyDict_Check(dict)) {
-        PyErr_SetString(PyExc_TypeError, "notes are a dict of texts");
+        PyErr_SetString(PyExc_TypeError, "metadata is a dict of texts");
         return false;
     }
     while (PyDict_Next(dict, &at, &key, &value))
-        if (!put_note(core, notes, key, value))
+        if (!put_entry(core, metadata, key, value))
             return false;
     return true;
 }
 
-static PyObject *notes_to(const okra_metadata *notes)
+static PyObject *metadata_to(const okra_metadata *metadata)
 {
     PyObject *dict = PyDict_New();
     const char *key, *value;
-    for (size_t i = 0; dict && okra_metadata_at(notes, i, &key, &value); i++) {
+    for (size_t i = 0; dict && okra_metadata_at(metadata, i, &key, &value); i++) {
         PyObject *text = PyUnicode_FromString(value);
         if (!text || PyDict_SetItemString(dict, key, text) != 0)
             Py_CLEAR(dict);
@@ -52,23 +52,23 @@ static PyObject *notes_to(const okra_metadata *notes)
 /* The bytes of the file; to be freed. NULL and an exception where there are none. */
 static unsigned char *pack(handle *h, PyObject *dict, size_t *size)
 {
-    okra_metadata *notes;
+    okra_metadata *metadata;
     unsigned char *bytes = NULL;
     okra_message why = {""};
-    if (notes_from(h->core, dict, &notes) && handle_enter(h, false)) {
-        okra_status status = okra_pack(h->filter, notes, &bytes, size, &why);
+    if (metadata_from(h->core, dict, &metadata) && handle_enter(h, false)) {
+        okra_status status = okra_pack(h->filter, metadata, &bytes, size, &why);
         handle_leave(h, false);
         if (status)
             core_raise(h->core, status, &why);
     }
-    okra_metadata_free(notes);
+    okra_metadata_free(metadata);
     return PyErr_Occurred() ? NULL : bytes;
 }
 
-PyObject *core_pack(PyObject *self, PyObject *notes)
+PyObject *core_pack(PyObject *self, PyObject *metadata)
 {
     size_t size;
-    unsigned char *bytes = pack((handle *)self, notes, &size);
+    unsigned char *bytes = pack((handle *)self, metadata, &size);
     PyObject *packed = bytes ? PyBytes_FromStringAndSize((const char *)bytes, (Py_ssize_t)size) : NULL;
     free(bytes);
     return packed;
@@ -77,13 +77,13 @@ PyObject *core_pack(PyObject *self, PyObject *notes)
 PyObject *core_save(PyObject *self, PyObject *args)
 {
     handle *h = (handle *)self;
-    PyObject *path, *notes;
+    PyObject *path, *metadata;
     size_t size;
     okra_message why = {""};
     okra_status status;
-    if (!PyArg_ParseTuple(args, "O&O", PyUnicode_FSConverter, &path, &notes))
+    if (!PyArg_ParseTuple(args, "O&O", PyUnicode_FSConverter, &path, &metadata))
         return NULL;
-    unsigned char *bytes = pack(h, notes, &size);
+    unsigned char *bytes = pack(h, metadata, &size);
     if (bytes) {
         const char *place = PyBytes_AsString(path);
         PyThreadState *others = PyEval_SaveThread();
@@ -99,12 +99,12 @@ PyObject *core_save(PyObject *self, PyObject *args)
 
 /* ---- reading ------------------------------------------------------------------------------------------------ */
 
-/* (object, notes); both are taken over. */
-static PyObject *pair_of(PyObject *type, okra_filter *filter, okra_metadata *notes)
+/* (object, metadata); both are taken over. */
+static PyObject *pair_of(PyObject *type, okra_filter *filter, okra_metadata *metadata)
 {
     PyObject *object = handle_new((PyTypeObject *)type, filter);
-    PyObject *dict = object ? notes_to(notes) : NULL;
-    okra_metadata_free(notes);
+    PyObject *dict = object ? metadata_to(metadata) : NULL;
+    okra_metadata_free(metadata);
     if (dict)
         return Py_BuildValue("(NN)", object, dict);
     Py_XDECREF(object);
@@ -117,12 +117,12 @@ PyObject *core_unpack(PyObject *type, PyObject *bytes)
     char *data;
     Py_ssize_t size;
     okra_filter *filter;
-    okra_metadata *notes;
+    okra_metadata *metadata;
     okra_message why = {""};
     if (!core || PyBytes_AsStringAndSize(bytes, &data, &size) != 0)
         return NULL;
-    okra_status status = okra_unpack(data, (size_t)size, SIZE_MAX, &filter, &notes, &why);
-    return status ? core_raise(core, status, &why) : pair_of(type, filter, notes);
+    okra_status status = okra_unpack(data, (size_t)size, SIZE_MAX, &filter, &metadata, &why);
+    return status ? core_raise(core, status, &why) : pair_of(type, filter, metadata);
 }
 
 PyObject *core_load(PyObject *type, PyObject *path)
@@ -130,15 +130,15 @@ PyObject *core_load(PyObject *type, PyObject *path)
     const core_state *core = core_of_type((PyTypeObject *)type);
     PyObject *name;
     okra_filter *filter;
-    okra_metadata *notes;
+    okra_metadata *metadata;
     okra_message why = {""};
     okra_status status;
     if (!core || !PyUnicode_FSConverter(path, &name))
         return NULL;
     const char *place = PyBytes_AsString(name);
     PyThreadState *others = PyEval_SaveThread();
-    status = okra_load(place, 0, &filter, &notes, &why);
+    status = okra_load(place, 0, &filter, &metadata, &why);
     PyEval_RestoreThread(others);
     Py_DECREF(name);
-    return status ? core_raise(core, status, &why) : pair_of(type, filter, notes);
+    return status ? core_raise(core, status, &why) : pair_of(type, filter, metadata);
 }

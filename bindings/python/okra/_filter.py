@@ -51,7 +51,7 @@ class Filter(_core.Filter):
     automatic width, refuses it. A filter belongs to one thread at a time while it learns; any number may `predict` at once.
     """
 
-    notes: dict[str, str]
+    metadata: dict[str, str]
 
     def __new__(
         cls: type[Self],
@@ -64,7 +64,7 @@ class Filter(_core.Filter):
         **params: Any,
     ) -> Self:
         made = super().__new__(cls, recipe, inputs, outputs, _tables.settings(params), omega, phase)
-        made.notes = {}
+        made.metadata = {}
         return made
 
     def __init__(self, *args: Any, **params: Any):
@@ -126,17 +126,17 @@ class Filter(_core.Filter):
     # ---- files and copies -------------------------------------------------------------------------------------
 
     def save(self, path: Path) -> None:
-        """Writes a model file, `notes` included: ``okra info`` shows it, ``okra run --load`` goes on with it.
+        """Writes a model file, `metadata` included: ``okra info`` shows it, ``okra run --load`` goes on with it.
 
         Whatever happens, the file is whole or as it was before.
         """
-        self._save(path, self.notes)
+        self._save(path, self.metadata)
 
     @classmethod
     def load(cls: type[Self], path: Path) -> Self:
         """Reads a model file. What it loads goes on with the same bits."""
-        made, notes = cls._load(path)
-        made.notes = notes
+        made, metadata = cls._load(path)
+        made.metadata = metadata
         return made
 
     def __reduce__(self) -> tuple:
@@ -144,7 +144,7 @@ class Filter(_core.Filter):
 
     def __copy__(self: Self) -> Self:
         twin = self._clone()
-        twin.__dict__.update(self.__dict__, notes=dict(self.notes))
+        twin.__dict__.update(self.__dict__, metadata=dict(self.metadata))
         return twin
 
     def __deepcopy__(self: Self, memo: dict) -> Self:

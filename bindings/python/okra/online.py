@@ -77,8 +77,8 @@ class OnlineRegressor:
         """Writes a model file. It knows the names: ``okra run --load`` finds these columns in a CSV file."""
         if self.model is None:
             raise ParameterError("nothing was learnt yet: there is no model to save")
-        self.model.notes.update(_note("input", self.feature_names, 0))
-        self.model.notes.update(_note("target", self.target_names or ("y",), len(self.feature_names)))
+        self.model.metadata.update(_note("input", self.feature_names, 0))
+        self.model.metadata.update(_note("target", self.target_names or ("y",), len(self.feature_names)))
         self.model.save(path)
 
     @classmethod
@@ -87,9 +87,9 @@ class OnlineRegressor:
         model = Filter.load(path)
         made = cls(model.recipe)
         made.model = model
-        made.feature_names = tuple(_noted(model.notes, "input", i) for i in range(model.inputs))
+        made.feature_names = tuple(_noted(model.metadata, "input", i) for i in range(model.inputs))
         if model.outputs > 1:
-            made.target_names = tuple(_noted(model.notes, "target", i) for i in range(model.outputs))
+            made.target_names = tuple(_noted(model.metadata, "target", i) for i in range(model.outputs))
         return made
 
     # ---- inside -----------------------------------------------------------------------------------------------
@@ -117,16 +117,16 @@ def _has_gap(numbers: list) -> bool:
 
 
 def _note(kind: str, names: tuple, before: int) -> dict[str, str]:
-    """Columns as the program `okra` notes them in its model files."""
-    notes = {}
+    """Columns as the program `okra` metadata them in its model files."""
+    metadata = {}
     for i, name in enumerate(names):
-        notes[f"{kind}.{i + 1}.column"] = str(before + i + 1)
-        notes[f"{kind}.{i + 1}.name"] = str(name)
-    return notes
+        metadata[f"{kind}.{i + 1}.column"] = str(before + i + 1)
+        metadata[f"{kind}.{i + 1}.name"] = str(name)
+    return metadata
 
 
-def _noted(notes: Mapping[str, str], kind: str, i: int) -> str:
-    return notes.get(f"{kind}.{i + 1}.name") or notes.get(f"{kind}.{i + 1}.column") or str(i + 1)
+def _noted(metadata: Mapping[str, str], kind: str, i: int) -> str:
+    return metadata.get(f"{kind}.{i + 1}.name") or metadata.get(f"{kind}.{i + 1}.column") or str(i + 1)
 
 
 def _numbers(row: Mapping, names: tuple, what: str) -> list[float]:

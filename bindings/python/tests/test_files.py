@@ -25,12 +25,12 @@ def test_the_program_goes_on_with_a_filter(recipe, precision, stream, program, t
 def test_a_filter_comes_back(stream, tmp_path):
     X, y = stream
     f = okra.Filter("rff-krls", 5, outputs=2, sigma=3, features=40)
-    f.notes = {"plant": "Größe 7"}
+    f.metadata = {"plant": "Größe 7"}
     Y = np.column_stack([y, y**2])
     f.run(X[:100], Y[:100])
     f.save(str(tmp_path / "f.okra"))
     g = okra.Filter.load(tmp_path / "f.okra")
-    assert g.notes == f.notes and g.params == f.params and g.params["scale"] == "none"
+    assert g.metadata == f.metadata and g.params == f.params and g.params["scale"] == "none"
     assert g.stats == f.stats and g.counters == f.counters and g.counters["rows"] == g.stats["learnt"] == 100
     assert same(g.run(X[100:], Y[100:]), f.run(X[100:], Y[100:]))
 
@@ -42,7 +42,7 @@ def test_python_goes_on_with_the_program_s_model(stream, program, tmp_path):
     options = ("--quiet", "--lags", "2", "--target-lags", "1")
     program("run", *options, "--save", "m.okra", "first.csv", cwd=tmp_path)
     m = okra.Filter.load(tmp_path / "m.okra")
-    assert m.params["lags"] == 2 and m.recipe == "auto" and m.stats["rows"] == 700 and m.notes["input.1.name"] == "x1"
+    assert m.params["lags"] == 2 and m.recipe == "auto" and m.stats["rows"] == 700 and m.metadata["input.1.name"] == "x1"
     wanted = read_predictions(program("run", *options, "all.csv", cwd=tmp_path))
     np.testing.assert_array_equal(m.run(X[700:], y[700:]), wanted[700:])
 
@@ -81,7 +81,7 @@ def test_files_that_are_none(tmp_path):
         okra.Filter.load(tmp_path / "f.okra")
     with pytest.raises(okra.FileError):
         f.save(tmp_path / "no" / "such" / "folder.okra")
-    f.notes = {"number": 3}
+    f.metadata = {"number": 3}
     with pytest.raises(TypeError):
         f.save(tmp_path / "g.okra")
     with pytest.raises(okra.ParameterError, match="nothing was learnt"):

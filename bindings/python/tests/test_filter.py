@@ -335,12 +335,12 @@ def test_state_is_a_copy_that_can_be_put_back(stream):
 def test_twins_go_on_alike_and_apart(recipe, twin, stream):
     X, y = stream
     f = make(recipe)
-    f.notes["unit"] = "V"
+    f.metadata["unit"] = "V"
     f.run(X[:200], y[:200])
     other = twin(f)
-    assert type(other) is okra.Filter and other.params == f.params and other.notes == {"unit": "V"}
-    other.notes["unit"] = "A"
-    assert f.notes == {"unit": "V"}
+    assert type(other) is okra.Filter and other.params == f.params and other.metadata == {"unit": "V"}
+    other.metadata["unit"] = "A"
+    assert f.metadata == {"unit": "V"}
     before = f._pack({})
     later = other.run(X[200:300], y[200:300])
     assert f._pack({}) == before

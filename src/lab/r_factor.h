@@ -1,22 +1,22 @@
-/* The inside of a triangle. */
-#ifndef OKRA_TRIANGLE_INTERNAL_H
-#define OKRA_TRIANGLE_INTERNAL_H
+/* The inside of an R factor. */
+#ifndef OKRA_R_FACTOR_INTERNAL_H
+#define OKRA_R_FACTOR_INTERNAL_H
 
 #include <lapacke.h>
 #include <okra/merge.h>
 #include <okra/okra.h>
 
-struct okra_triangle {
+struct okra_r_factor {
     size_t features, outputs, n; /* n = features + outputs */
     uint64_t samples;
-    double *t;      /* [n][n] by columns: the triangle; zeros below the diagonal */
-    double *rows;   /* [n][ROOM] by columns: samples that are waiting */
-    size_t waiting; /* how many */
-    double *factor; /* scratch of LAPACK */
+    double *t;       /* [n][n] by columns: the factor; zeros below the diagonal */
+    double *rows;    /* [n][ROOM] by columns: samples that are waiting */
+    size_t waiting;  /* how many */
+    double *scratch; /* scratch of LAPACK */
 };
 
 /* Takes in what is waiting. */
-okra_status triangle_settle(okra_triangle *triangle);
+okra_status r_factor_settle(okra_r_factor *factor);
 
 /*
  * What RLS keeps instead of the leading triangle R, and back: P = R^-1 R^-T = U diag(d) U', U unit upper, `u` its
@@ -24,8 +24,8 @@ okra_status triangle_settle(okra_triangle *triangle);
  * below its diagonal is not touched.
  * OKRA_E_DIVERGED where R, or U diag(d) U', is singular.
  */
-okra_status triangle_to_ud(size_t n, const double *r, size_t stride, double *u, double *d);
-okra_status triangle_from_ud(size_t n, const double *u, const double *d, double *r, size_t stride);
+okra_status r_factor_to_ud(size_t n, const double *r, size_t stride, double *u, double *d);
+okra_status r_factor_from_ud(size_t n, const double *u, const double *d, double *r, size_t stride);
 
 /* The arrays of a model by name, as doubles whatever its precision; a new one, or NULL. */
 double *model_array(const okra_filter *model, const char *name, size_t *n);
@@ -34,6 +34,6 @@ okra_status model_counter(const okra_filter *model, const char *name, uint64_t *
 
 /* theta, outputs x features: the minimiser of lambda |theta|^2 + sum w (y - theta.z)^2. OKRA_E_DIVERGED where there is
  * none because lambda was 0 and the samples do not decide. */
-okra_status okra_triangle_theta(okra_triangle *triangle, double *theta);
+okra_status okra_r_factor_theta(okra_r_factor *factor, double *theta);
 
 #endif

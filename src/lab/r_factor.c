@@ -1,8 +1,8 @@
 /*
- * Least squares as a triangle (square-root information form). Rows wait until there are enough of them for a blocked QR
- * decomposition (LAPACK's dtpqrt), which also joins two triangles: that is TSQR.
+ * Least squares as an R factor (square-root information form). Rows wait until there are enough of them for a blocked
+ * QR decomposition (LAPACK's dtpqrt), which also joins two R factors: that is TSQR.
  */
-#include "triangle.h"
+#include "r_factor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,52 +10,52 @@
 
 enum { ROOM = 256, BLOCK = 32 };
 
-okra_status okra_triangle_create(size_t features, size_t outputs, double lambda, okra_triangle **triangle)
+okra_status okra_r_factor_create(size_t features, size_t outputs, double lambda, okra_r_factor **factor)
 {
-    if (!triangle)
+    if (!factor)
         return OKRA_E_NULL;
-    *triangle = NULL;
+    *factor = NULL;
     if (features < 1 || outputs < 1 || !(lambda >= 0 && isfinite(lambda)))
         return OKRA_E_PARAMETER;
     if (features > INT32_MAX / 2 || outputs > INT32_MAX / 2)
         return OKRA_E_SIZE;
-    okra_triangle *made = calloc(1, sizeof *made);
+    okra_r_factor *made = calloc(1, sizeof *made);
     if (!made)
         return OKRA_E_MEMORY;
-    *made = (okra_triangle){.features = features, .outputs = outputs, .n = features + outputs};
+    *made = (okra_r_factor){.features = features, .outputs = outputs, .n = features + outputs};
     made->t = calloc(made->n, made->n * sizeof(double));
     made->rows = calloc(made->n, ROOM * sizeof(double));
-    made->factor = calloc(made->n, BLOCK * sizeof(double));
-    if (!made->t || !made->rows || !made->factor) {
-        okra_triangle_free(made);
+    made->scratch = calloc(made->n, BLOCK * sizeof(double));
+    if (!made->t || !made->rows || !made->scratch) {
+        okra_r_factor_free(made);
         return OKRA_E_MEMORY;
     }
     for (size_t i = 0; i < features; i++)
         made->t[i * made->n + i] = sqrt(lambda);
-    *triangle = made;
+    *factor = made;
     return OKRA_OK;
 }
 
-void okra_triangle_free(okra_triangle *triangle)
+void okra_r_factor_free(okra_r_factor *factor)
 {
-    if (triangle)
-        free(triangle->t), free(triangle->rows), free(triangle->factor);
-    free(triangle);
+    if (factor)
+        free(factor->t), free(factor->rows), free(factor->scratch);
+    free(factor);
 }
 
 /* ---- taking in ---------------------------------------------------------------------------------------------- */
 
-/* The triangle of (T; B), for B of m rows, by columns of `stride` numbers, the last l of them upper triangular. */
-static okra_status stack(okra_triangle *t, size_t m, size_t l, double *b, size_t stride)
+/* The R factor of (T; B), for B of m rows, by columns of `stride` numbers, the last l of them upper triangular. */
+static okra_status stack(okra_r_factor *t, size_t m, size_t l, double *b, size_t stride)
 {
     size_t block = t->n < BLOCK ? t->n : BLOCK;
     lapack_int failed =
         LAPACKE_dtpqrt(LAPACK_COL_MAJOR, (lapack_int)m, (lapack_int)t->n, (lapack_int)l, (lapack_int)block, t->t,
-                       (lapack_int)t->n, b, (lapack_int)stride, t->factor, (lapack_int)block);
+                       (lapack_int)t->n, b, (lapack_int)stride, t->scratch, (lapack_int)block);
     return failed ? OKRA_E_MEMORY : OKRA_OK;
 }
 
-okra_status triangle_settle(okra_triangle *t)
+okra_status r_factor_settle(okra_r_factor *t)
 {
     okra_status status = t->waiting ? stack(t, t->waiting, 0, t->rows, ROOM) : OKRA_OK;
     t->waiting = 0;
@@ -78,7 +78,7 @@ static bool all_weights(size_t n, const double *weights)
     return true;
 }
 
-okra_status okra_triangle_add(okra_triangle *t, size_t n, const double *Z, const double *Y, const double *weights)
+okra_status okra_r_factor_add(okra_r_factor *t, size_t n, const double *Z, const double *Y, const double *weights)
 {
     if (!t || !Z || !Y)
         return OKRA_E_NULL;
@@ -92,14 +92,14 @@ okra_status okra_triangle_add(okra_triangle *t, size_t n, const double *Z, const
         for (size_t j = 0; j < t->outputs; j++)
             to[(t->features + j) * ROOM] = root * Y[i * t->outputs + j];
         t->samples++;
-        okra_status status = ++t->waiting == ROOM ? triangle_settle(t) : OKRA_OK;
+        okra_status status = ++t->waiting == ROOM ? r_factor_settle(t) : OKRA_OK;
         if (status)
             return status;
     }
     return OKRA_OK;
 }
 
-okra_status okra_triangle_join(okra_triangle *t, const okra_triangle *other)
+okra_status okra_r_factor_join(okra_r_factor *t, const okra_r_factor *other)
 {
     if (!t || !other)
         return OKRA_E_NULL;
@@ -109,11 +109,11 @@ okra_status okra_triangle_join(okra_triangle *t, const okra_triangle *other)
     double *b = calloc(rows, n * sizeof *b);
     if (!b)
         return OKRA_E_MEMORY;
-    for (size_t j = 0; j < n; j++) { /* the rows that wait first: the triangle must be last */
+    for (size_t j = 0; j < n; j++) { /* the rows that wait first: the R factor must be last */
         memcpy(b + j * rows, other->rows + j * ROOM, other->waiting * sizeof *b);
         memcpy(b + j * rows + other->waiting, other->t + j * n, (j + 1) * sizeof *b);
     }
-    okra_status status = triangle_settle(t);
+    okra_status status = r_factor_settle(t);
     if (!status)
         status = stack(t, rows, n, b, rows);
     free(b);
@@ -121,28 +121,28 @@ okra_status okra_triangle_join(okra_triangle *t, const okra_triangle *other)
     return status;
 }
 
-uint64_t okra_triangle_samples(const okra_triangle *t) { return t->samples; }
+uint64_t okra_r_factor_samples(const okra_r_factor *t) { return t->samples; }
 
 /* ---- as numbers --------------------------------------------------------------------------------------------- */
 
-size_t okra_triangle_numbers(const okra_triangle *t) { return t->n * (t->n + 1) / 2 + 1; }
+size_t okra_r_factor_numbers(const okra_r_factor *t) { return t->n * (t->n + 1) / 2 + 1; }
 
-okra_status okra_triangle_pack(okra_triangle *t, double *numbers)
+okra_status okra_r_factor_pack(okra_r_factor *t, double *numbers)
 {
     if (!t || !numbers)
         return OKRA_E_NULL;
-    okra_status status = triangle_settle(t);
+    okra_status status = r_factor_settle(t);
     for (size_t j = 0; j < t->n; numbers += ++j)
         memcpy(numbers, t->t + j * t->n, (j + 1) * sizeof *numbers);
     *numbers = (double)t->samples;
     return status;
 }
 
-okra_status okra_triangle_unpack(okra_triangle *t, const double *numbers)
+okra_status okra_r_factor_unpack(okra_r_factor *t, const double *numbers)
 {
     if (!t || !numbers)
         return OKRA_E_NULL;
-    size_t n = okra_triangle_numbers(t);
+    size_t n = okra_r_factor_numbers(t);
     if (!all_finite(n, numbers) || !(numbers[n - 1] >= 0 && numbers[n - 1] < 0x1p64))
         return OKRA_E_SAMPLE;
     t->waiting = 0;
@@ -154,11 +154,11 @@ okra_status okra_triangle_unpack(okra_triangle *t, const double *numbers)
 
 /* ---- what follows from it ----------------------------------------------------------------------------------- */
 
-okra_status okra_triangle_theta(okra_triangle *t, double *theta)
+okra_status okra_r_factor_theta(okra_r_factor *t, double *theta)
 {
     if (!t || !theta)
         return OKRA_E_NULL;
-    okra_status status = triangle_settle(t);
+    okra_status status = r_factor_settle(t);
     for (size_t o = 0; o < t->outputs; o++)
         memcpy(theta + o * t->features, t->t + (t->features + o) * t->n, t->features * sizeof *theta);
     if (status)
@@ -169,7 +169,7 @@ okra_status okra_triangle_theta(okra_triangle *t, double *theta)
 }
 
 /* R^-1 = U diag(d)^1/2, both upper. */
-okra_status triangle_to_ud(size_t n, const double *r, size_t stride, double *u, double *d)
+okra_status r_factor_to_ud(size_t n, const double *r, size_t stride, double *u, double *d)
 {
     double *at = u;
     for (size_t j = 0; j < n; at += ++j)
@@ -186,7 +186,7 @@ okra_status triangle_to_ud(size_t n, const double *r, size_t stride, double *u, 
     return all_finite(n * (n + 1) / 2, u) && all_finite(n, d) ? OKRA_OK : OKRA_E_DIVERGED;
 }
 
-okra_status triangle_from_ud(size_t n, const double *u, const double *d, double *r, size_t stride)
+okra_status r_factor_from_ud(size_t n, const double *u, const double *d, double *r, size_t stride)
 {
     for (size_t j = 0; j < n; u += ++j)
         for (size_t i = 0; i <= j; i++)
@@ -246,9 +246,9 @@ okra_status model_counter(const okra_filter *model, const char *name, uint64_t *
     return status;
 }
 
-/* The noise as RLS keeps it: sums of squares over the samples that they come from. The corner of the triangle has the
+/* The noise as RLS keeps it: sums of squares over the samples that they come from. The corner of the R factor has the
  * residuals of all samples; the filter's own estimate rests on a thousand at most. */
-static void noise_of(const okra_triangle *t, double *noise)
+static void noise_of(const okra_r_factor *t, double *noise)
 {
     const double most = 1000;
     double samples = (double)t->samples, weight = samples < most ? samples : most;
@@ -261,7 +261,7 @@ static void noise_of(const okra_triangle *t, double *noise)
     noise[t->outputs] = weight;
 }
 
-static okra_status fits(const okra_triangle *t, const okra_filter *model)
+static okra_status fits(const okra_r_factor *t, const okra_filter *model)
 {
     okra_stats stats;
     const okra_spec *spec = okra_get_spec(model);
@@ -271,7 +271,7 @@ static okra_status fits(const okra_triangle *t, const okra_filter *model)
     return status;
 }
 
-okra_status okra_triangle_to_model(okra_triangle *t, okra_filter *model)
+okra_status okra_r_factor_to_filter(okra_r_factor *t, okra_filter *model)
 {
     if (!t || !model)
         return OKRA_E_NULL;
@@ -283,9 +283,9 @@ okra_status okra_triangle_to_model(okra_triangle *t, okra_filter *model)
         return status ? status : OKRA_E_MEMORY;
     }
     double *theta = numbers, *d = theta + D * t->outputs, *u = d + D, *noise = u + packed;
-    status = okra_triangle_theta(t, theta);
+    status = okra_r_factor_theta(t, theta);
     if (!status)
-        status = triangle_to_ud(D, t->t, t->n, u, d);
+        status = r_factor_to_ud(D, t->t, t->n, u, d);
     noise_of(t, noise);
     if (!status)
         status = okra_counter_write(model, "learnt", t->samples);
