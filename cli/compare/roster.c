@@ -62,12 +62,12 @@ static int read_entry(roster_entry *entry, const arguments *options, const char 
 {
     const cli_command reads = {.name = options->command->name, .options = entry_options, .parameters = ALL_PARAMETERS};
     char *copy = strdup(entry->label), *words[MOST_WORDS];
+    if (!copy)
+        return talk_fail(EXIT_IO, "out of memory");
     arguments own = {0};
-    int n = copy ? split(copy, words) : 0;
+    int n = split(copy, words);
     int status = n > 0 ? arguments_parse(&own, &reads, n - 1, words + 1)
-                 : !copy
-                     ? talk_fail(EXIT_IO, "out of memory")
-                     : talk_fail(EXIT_USAGE, "%s: '%s' names no recipe: 'okra list' shows them", said, entry->label);
+                       : talk_fail(EXIT_USAGE, "%s: '%s' names no recipe: 'okra list' shows them", said, entry->label);
     if (!status)
         status = read_own(entry, &own, options, words[0], said);
     arguments_free(&own);

@@ -59,12 +59,11 @@ void ud_reset(ud_factor *p, size_t n, real inv_lambda)
 void ud_append(ud_factor *p, const real *column, real d)
 {
     size_t j = p->n;
+    ud_resize(p, j + 1);
     if (j % TILE_COLS == 0) { /* a new group of columns: zeros below the diagonal, units above it to begin with */
         memset(p->u + triangle_size(j), 0, (triangle_size(j + TILE_COLS) - triangle_size(j)) * sizeof *p->u);
-        ud_resize(p, j + 1);
         ud_clear_padding(p);
     }
-    ud_resize(p, j + 1);
     for (size_t i = 0; i < j; i++)
         p->u[triangle_place(i, j)] = column[i];
     p->u[triangle_place(j, j)] = 1;

@@ -537,6 +537,43 @@ static void half_way_goes_to_the_first(void **state)
             }
 }
 
+/*
+ * Centres around a sample whose distances differ by less than the expanded form can tell, and by more than the direct
+ * one rounds: d + 3 = 5 eps of a square of 1. The nearest of them, wherever it stands, is the one that learns.
+ */
+static void the_nearest_of_many_near_ones(void **state)
+{
+    (void)state;
+    enum { CENTRES = 40 };
+    const real x[] = {20, 0}, none = 0, one = 1;
+    size_t told = 0;
+    for (size_t shift = 0; shift < CENTRES; shift++) {
+        okra_spec spec = make_spec("klms", 2, 1);
+        spec.sigma = 5, spec.capacity = CENTRES, spec.mu = 1;
+        okra_filter *filter = make_filter(&spec);
+        real alpha[CENTRES];
+        wide best = (wide)INFINITY, second = (wide)INFINITY;
+        size_t nearest = 0;
+        for (size_t i = 0; i < CENTRES; i++) {
+            double away = 1 + 64 * (double)((17 * i + shift) % CENTRES) * REAL_EPS, angle = 2.4 * (double)i;
+            real c[] = {(real)(20 + away * cos(angle)), (real)(away * sin(angle))};
+            if (i == 0)
+                c[0] = c[1] = 0; /* the origin */
+            wide r0 = (wide)x[0] - (wide)c[0], r1 = (wide)c[1], squared = r0 * r0 + r1 * r1;
+            second = squared < best ? best : fminl(second, squared);
+            nearest = squared < best ? i : nearest, best = fminl(best, squared);
+            assert_ok(step(filter, c, &none, NULL));
+        }
+        assert_ok(step(filter, x, &one, NULL));
+        assert_ok(okra_array_read(filter, "alpha", alpha));
+        for (size_t i = 0; i < CENTRES && second - best > 10 * (wide)REAL_EPS; i++)
+            assert_true(alpha[i] == (i == nearest ? one : none));
+        told += second - best > 10 * (wide)REAL_EPS;
+        okra_free(filter);
+    }
+    assert_true(told > CENTRES / 2);
+}
+
 /* ---- capacity ----------------------------------------------------------------------------------------------- */
 
 /* stop, oldest and error for every recipe, at capacities around whole vectors and blocks. */
@@ -808,6 +845,7 @@ int main(void)
         cmocka_unit_test(thresholds_are_strict),
         cmocka_unit_test(ties_go_to_the_lowest_index),
         cmocka_unit_test(half_way_goes_to_the_first),
+        cmocka_unit_test(the_nearest_of_many_near_ones),
         cmocka_unit_test(a_full_dictionary_does_as_told),
         cmocka_unit_test(a_full_dictionary_can_be_carried_over),
         cmocka_unit_test(far_from_the_origin),

@@ -58,7 +58,7 @@ ROOMS = [
     Room(
         "cli, the rest",
         r"cli/(?!cmd_bench|main)([^/]*|(lab|draw)/.*)",
-        [r"transcript_(diffuse|merge|paper|theory|predict_info)"] + PROGRAM,
+        [r"transcript_(diffuse|merge|paper|theory|predict_info)"] + PROGRAM + [r"mpi_(diffuse|files|paper)"],
     ),
 ]
 

@@ -31,7 +31,7 @@ import tree  # noqa: E402
 
 ROOT = str(pathlib.Path(__file__).resolve().parents[2])
 LEAST = 8  # mutants of a room
-QUICK = 60.0  # seconds, with sanitizers and unmutated, of a test that mutants are given to with sanitizers
+QUICK = 20.0  # seconds, with sanitizers and unmutated, of a test that mutants are given to with sanitizers
 
 KILLED, SURVIVED, EQUIVALENT, SAME, BROKEN = "killed", "survived", "equivalent", "same code", "does not compile"
 COUNTED = (KILLED, SURVIVED)
