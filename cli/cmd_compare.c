@@ -44,11 +44,11 @@ static int open_rows(const arguments *options, roster *recipes, stock *rows)
     bool narrow = true;
     int status = stock_open(rows, options);
     if (!status)
-        status = roster_fit(recipes, &rows->from);
+        status = roster_fit(recipes, rows->from);
     for (size_t k = 0; k < recipes->n; k++)
         narrow = narrow && recipes->entries[k].spec.precision == OKRA_F32;
     if (narrow)
-        stock_narrow(rows);
+        rows->from->f32 = true;
     return status;
 }
 

@@ -40,15 +40,15 @@ static int read_rows(const arguments *options, const request *r, roster *recipes
     enum { FEWEST = 64 }; /* half of them are scored */
     int status = stock_open(rows, options);
     if (!status)
-        status = roster_fit(recipes, &rows->from);
+        status = roster_fit(recipes, rows->from);
     if (status)
         return status;
     if (recipes->entries[0].spec.precision == OKRA_F32)
-        stock_narrow(rows);
+        rows->from->f32 = true;
     status = stock_fill(rows, (size_t)r->rows);
-    if (!status && rows->n < FEWEST)
+    if (!status && rows->rows.n < FEWEST)
         status = talk_fail(EXIT_IO, "%s: %zu rows are too few to tune on: %d are needed",
-                           okra_table_get(rows->from.table)->path, rows->n, FEWEST);
+                           okra_table_get(rows->from->table)->path, rows->rows.n, FEWEST);
     return status ? status : stock_check_varies(rows);
 }
 

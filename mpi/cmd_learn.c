@@ -74,7 +74,7 @@ static int open_rows(course *c, const arguments *given)
     if (!status)
         status = stock_open(&c->rows, &options);
     if (!status)
-        session_fit(&c->rows.from, &c->spec);
+        input_fit(c->rows.from, &c->spec);
     arguments_free(&options);
     return status;
 }
@@ -92,7 +92,7 @@ static uint64_t mix_columns(uint64_t sum, const size_t *chosen, size_t n)
 static void describe(const course *c, const char *path, char *text, size_t size)
 {
     const okra_spec *s = &c->spec;
-    const columns *chosen = &c->rows.from.columns;
+    const columns *chosen = &c->rows.from->columns;
     const okra_recipe *recipe = okra_recipe_find(s->recipe);
     struct stat file = {0};
     uint64_t sum = mix_columns(chosen->weight, chosen->targets, chosen->n_targets);
@@ -130,13 +130,14 @@ static int warm_up(course *c, const arguments *options)
     int status = stock_open(&first, options);
     if (!status)
         status = stock_fill(&first, c->spec.warmup);
-    if (!status && first.n < c->spec.warmup)
+    if (!status && first.rows.n < c->spec.warmup)
         status = talk_fail(EXIT_USAGE, "%s: %zu rows, and the warm-up takes %zu: lower --warmup",
-                           okra_table_get(first.from.table)->path, first.n, c->spec.warmup);
-    for (size_t i = 0; i < first.n && !status && !refused; i++)
-        refused = first.weight[i] < 0 ? okra_skip(c->model)
-                                      : okra_step(c->model, first.u + i * first.inputs, first.y + i * first.targets,
-                                                  first.weight[i], NULL, NULL);
+                           okra_table_get(first.from->table)->path, first.rows.n, c->spec.warmup);
+    for (size_t i = 0; i < first.rows.n && !status && !refused; i++)
+        refused = first.rows.weight[i] < 0
+                      ? okra_skip(c->model)
+                      : okra_step(c->model, first.rows.u + i * first.inputs, first.rows.y + i * first.targets,
+                                  first.rows.weight[i], NULL, NULL);
     for (size_t i = 0; i < memory_of(&c->spec) && !status && !refused; i++)
         refused = okra_skip(c->model);
     stock_close(&first);
@@ -196,14 +197,14 @@ static okra_status take_row(course *c, size_t i, bool ours)
 {
     double *x = c->X + c->n * c->inputs, *y = c->Y + c->n * c->targets;
     const stock *s = &c->rows;
-    if (s->weight[i] < 0) {
+    if (s->rows.weight[i] < 0) {
         c->skipped += ours;
         return okra_skip(c->model);
     }
-    okra_status status = okra_embed(c->model, s->u + i * s->inputs, s->y + i * s->targets, x, y);
+    okra_status status = okra_embed(c->model, s->rows.u + i * s->inputs, s->rows.y + i * s->targets, x, y);
     if (status || !ours || !all_finite(c->inputs, x) || !all_finite(c->targets, y))
         return status;
-    c->W[c->n++] = s->weight[i];
+    c->W[c->n++] = s->rows.weight[i];
     return OKRA_OK;
 }
 
@@ -220,13 +221,13 @@ static int learn_part(course *c, progress *bar)
 {
     okra_message why;
     size_t ahead;
-    okra_table *table = c->rows.from.table;
+    okra_table *table = c->rows.from->table;
     if (okra_table_part(table, world_rank(), world_ranks(), memory_of(&c->spec), &ahead, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
-    while (!c->rows.ended) {
+    while (c->rows.rows.state == BLOCK_GOOD) {
         int status = stock_fill(&c->rows, CHUNK);
         okra_status refused = OKRA_OK;
-        for (size_t i = 0; i < c->rows.n && !status && !refused; i++, c->seen++)
+        for (size_t i = 0; i < c->rows.rows.n && !status && !refused; i++, c->seen++)
             refused = take_row(c, i, c->seen >= ahead);
         if (!status && !refused)
             refused = learn_chunk(c);
@@ -330,7 +331,7 @@ static int save(course *c, const arguments *options, const char *path)
     okra_status written = okra_r_factor_to_filter(c->factor, c->model);
     if (written)
         return talk_fail(EXIT_IO, "%s", okra_strerror(written));
-    int status = saved_begin(&metadata, NULL, options, c->rows.from.table, &c->rows.from.columns, 0);
+    int status = saved_begin(&metadata, NULL, options, c->rows.from->table, &c->rows.from->columns, 0);
     if (!status && okra_save(c->model, path, metadata, &why))
         status = talk_fail(EXIT_IO, "%s", why.text);
     okra_metadata_free(metadata);

@@ -122,7 +122,7 @@ int compare_write(const comparison *c, output *out)
 {
     okra_json_writer made = {.indent = 2}, *w = &made;
     okra_json_open(w, NULL, '{');
-    okra_json_put_count(w, "rows", c->rows->before + c->rows->n);
+    okra_json_put_count(w, "rows", c->rows->before + c->rows->rows.n);
     okra_json_put_count(w, "skipped", c->rows->skipped);
     okra_json_open(w, "contenders", '[');
     for (size_t k = 0; k < c->n; k++)

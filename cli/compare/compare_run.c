@@ -32,20 +32,20 @@ static double square(const double *errors, size_t targets)
 
 static void add_to_curve(contender *k, const stock *s, const double *errors, double before)
 {
-    double each = (k->seconds - before) / (double)s->n;
-    for (size_t i = 0; i < s->n; i++)
+    double each = (k->seconds - before) / (double)s->rows.n;
+    for (size_t i = 0; i < s->rows.n; i++)
         curve_add(&k->curve, square(errors + i * s->targets, s->targets), before + each * (double)(i + 1));
 }
 
 static void take_chunk(contender *k, const stock *s, double *errors)
 {
     double before = k->seconds, started = cpu_clock();
-    entrant_go(&k->entrant, s, 0, s->n, errors);
+    entrant_go(&k->entrant, s, 0, s->rows.n, errors);
     k->seconds += cpu_clock() - started;
     add_to_curve(k, s, errors, before);
-    uint64_t from = s->from.score_from;
-    size_t first = from <= s->before ? 0 : from - s->before < s->n ? (size_t)(from - s->before) : s->n;
-    entrant_score(s, first, s->n, errors + first * s->targets, &k->score);
+    uint64_t from = s->from->score_from;
+    size_t first = from <= s->before ? 0 : from - s->before < s->rows.n ? (size_t)(from - s->before) : s->rows.n;
+    entrant_score(s, first, s->rows.n, errors + first * s->targets, &k->score);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------------------------- */
@@ -73,15 +73,15 @@ static int take_rows(comparison *c, uint64_t most, double *errors, progress *bar
 {
     stock *s = c->rows;
     int status = EXIT_DONE;
-    for (size_t turn = 0; !status && !s->ended && s->before + s->n < most; turn++) {
-        uint64_t left = most - s->before - s->n;
+    for (size_t turn = 0; !status && s->rows.state == BLOCK_GOOD && s->before + s->rows.n < most; turn++) {
+        uint64_t left = most - s->before - s->rows.n;
         status = stock_fill(s, left < CHUNK ? (size_t)left : CHUNK);
-        for (size_t k = 0; k < c->n && !status && s->n > 0; k++)
+        for (size_t k = 0; k < c->n && !status && s->rows.n > 0; k++)
             take_chunk(&c->contenders[(turn + k) % c->n], s, errors);
-        progress_show(bar, s->before + s->n, okra_table_progress(s->from.table));
+        progress_show(bar, s->before + s->rows.n, okra_table_progress(s->from->table));
     }
-    if (!status && s->before + s->n == 0)
-        status = talk_fail(EXIT_IO, "%s: there are no rows to compare on", okra_table_get(s->from.table)->path);
+    if (!status && s->before + s->rows.n == 0)
+        status = talk_fail(EXIT_IO, "%s: there are no rows to compare on", okra_table_get(s->from->table)->path);
     return status;
 }
 

@@ -6,11 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { ENTRANT_ROWS = 256 }; /* at a time */
+
 okra_status entrant_start(entrant *e, const okra_spec *spec)
 {
     *e = (entrant){0};
     e->status = learner_start(&e->learner, spec);
-    e->yhat = calloc(spec->outputs, sizeof *e->yhat);
+    e->yhat = calloc(ENTRANT_ROWS * spec->outputs, sizeof *e->yhat);
     if (!e->status && !e->yhat)
         e->status = OKRA_E_MEMORY;
     return e->status;
@@ -23,27 +25,40 @@ void entrant_free(entrant *e)
     e->yhat = NULL;
 }
 
-static okra_status take_row(entrant *e, const stock *s, size_t i)
+/* How many of rows [first, last) are good, up to the first that is not, or to a block. */
+static size_t good_rows(const block *b, size_t first, size_t last)
 {
-    const double *u = s->u + i * s->inputs, *y = s->y + i * s->targets;
-    if (s->weight[i] < 0) {
-        for (size_t j = 0; j < s->targets; j++)
-            e->yhat[j] = (double)NAN;
-        return okra_skip(e->learner.model);
-    }
-    return learner_step(&e->learner, u, y, s->weight[i], e->yhat, NULL);
+    size_t n = 0;
+    while (n < ENTRANT_ROWS && first + n < last && b->weight[first + n] >= 0)
+        n++;
+    return n;
+}
+
+/* A stretch of good rows, or one that was skipped: their predictions. Returns how many there were. */
+static size_t take_rows(entrant *e, const stock *s, size_t first, size_t last)
+{
+    const block *b = &s->rows;
+    size_t n = good_rows(b, first, last), done = 0;
+    bool skipped = n == 0, weighed = s->from->columns.weight != NO_COLUMN;
+    if (!e->status && skipped)
+        e->status = okra_skip(e->learner.model);
+    else if (!e->status)
+        e->status = learner_run(&e->learner, n, b->u + first * s->inputs, b->y + first * s->targets,
+                                weighed ? b->weight + first : NULL, e->yhat, NULL, &done);
+    n += skipped;
+    e->rows += skipped && !e->status ? 1 : done;
+    for (size_t i = done * s->targets; i < n * s->targets; i++)
+        e->yhat[i] = (double)NAN;
+    return n;
 }
 
 void entrant_go(entrant *e, const stock *s, size_t first, size_t last, double *errors)
 {
-    for (size_t i = first; i < last; i++) {
-        if (!e->status)
-            e->status = take_row(e, s, i);
-        e->rows += !e->status;
-        for (size_t j = 0; e->status && j < s->targets; j++)
-            e->yhat[j] = (double)NAN;
-        if (errors)
-            learner_error(&e->learner, s->y + i * s->targets, e->yhat, errors + (i - first) * s->targets);
+    for (size_t i = first, n; i < last; i += n) {
+        n = take_rows(e, s, i, last);
+        for (size_t k = 0; k < n && errors; k++)
+            learner_error(&e->learner, s->rows.y + (i + k) * s->targets, e->yhat + k * s->targets,
+                          errors + (i + k - first) * s->targets);
     }
 }
 
@@ -60,5 +75,5 @@ void entrant_score(const stock *s, size_t first, size_t last, const double *erro
 {
     for (size_t i = first; i < last; i++, errors += s->targets)
         if (counts(errors, s->targets))
-            score_add(to, s->y + i * s->targets, errors);
+            score_add(to, s->rows.y + i * s->targets, errors);
 }

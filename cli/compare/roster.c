@@ -117,13 +117,13 @@ int roster_check(const roster *r, const arguments *options)
     return EXIT_DONE;
 }
 
-int roster_fit(roster *r, const session *s)
+int roster_fit(roster *r, const input *in)
 {
     okra_message why;
     for (size_t i = 0; i < r->n; i++) {
         roster_entry *entry = &r->entries[i];
         size_t target_lags = entry->spec.target_lags;
-        session_fit(s, &entry->spec);
+        input_fit(in, &entry->spec);
         if (entry->own_target_lags)
             entry->spec.target_lags = target_lags;
         if (okra_spec_check(&entry->spec, &why))

@@ -11,7 +11,7 @@
 #include <okra/okra.h>
 
 #include "../common/options.h"
-#include "../stream/session.h"
+#include "../stream/input.h"
 
 typedef struct roster_entry {
     char *label; /* as it was asked for */
@@ -35,7 +35,7 @@ int roster_add(roster *r, const arguments *options, const char *text, const char
 int roster_check(const roster *r, const arguments *options);
 
 /* Gives each the inputs and targets of the stream. */
-int roster_fit(roster *r, const session *s);
+int roster_fit(roster *r, const input *in);
 
 void roster_free(roster *r);
 

@@ -117,7 +117,7 @@ void tune_tell(const tuning *t)
     const candidate **list = finalists(t, &n);
     talk_clear();
     fprintf(stderr, "%zu candidates, %zu rows; chosen by the error after row %zu\n%-12s %-12s options\n", t->n,
-            t->rows->n, tune_late(t->rows->n), "nmse", "nmse_late");
+            t->rows->rows.n, tune_late(t->rows->rows.n), "nmse", "nmse_late");
     for (size_t i = 0; list && i < n; i++)
         if (i < SHOWN || list[i] == t->plain || list[i] == t->winner)
             tell_candidate(t, list[i]);
@@ -146,8 +146,8 @@ static void make(okra_json_writer *w, const tuning *t, const arguments *options)
     size_t n;
     const candidate **list = finalists(t, &n);
     okra_json_open(w, NULL, '{');
-    okra_json_put_count(w, "rows", t->rows->n);
-    okra_json_put_count(w, "late_from", tune_late(t->rows->n));
+    okra_json_put_count(w, "rows", t->rows->rows.n);
+    okra_json_put_count(w, "late_from", tune_late(t->rows->rows.n));
     okra_json_put_count(w, "candidates", t->n);
     describe(w, "winner", t, t->winner, options);
     if (t->plain)

@@ -136,7 +136,7 @@ static void halve(race *r)
 
 static void run_race(race *r, size_t most_halvings)
 {
-    size_t rows = r->t->rows->n;
+    size_t rows = r->t->rows->rows.n;
     for (size_t left = halvings(rows, most_halvings); left > 0; left--) {
         run_rung(r, rows >> left);
         halve(r);
@@ -286,7 +286,7 @@ int tune_search(tuning *t)
 {
     uint64_t done = 0;
     progress bar = progress_start(!t->quiet);
-    size_t half = t->budget / 2, rows = t->rows->n;
+    size_t half = t->budget / 2, rows = t->rows->rows.n;
     double total = work(half, rows, MOST_HALVINGS) + work(t->budget - half, rows, REFINING_HALVINGS);
     race r = {.t = t, .bar = &bar, .done = &done, .total = total};
     t->candidates = calloc(t->budget + t->n_spaces, sizeof *t->candidates);

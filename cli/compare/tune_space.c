@@ -43,7 +43,7 @@ static double median_width(const tune_space *space, const stock *rows)
     size_t warmup = space->base->spec.warmup;
     bool started = !entrant_start(&probe, &space->base->spec);
     if (started) {
-        entrant_go(&probe, rows, 0, rows->n < warmup ? rows->n : warmup, NULL);
+        entrant_go(&probe, rows, 0, rows->rows.n < warmup ? rows->rows.n : warmup, NULL);
         width = learner_spec(&probe.learner).sigma;
     }
     entrant_free(&probe);

@@ -1,10 +1,10 @@
 /*
- * The columns of a session: those that the options name, those that the model file names, or both where they agree.
+ * The columns of an input: those that the options name, those that the model file names, or both where they agree.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "session.h"
+#include "input.h"
 #include "../common/talk.h"
 
 /* ---- what the options say ------------------------------------------------------------------------------------- */
@@ -29,14 +29,14 @@ static int wish_for_mic(wish *w, const okra_table *table)
     return EXIT_DONE;
 }
 
-static int read_wish(wish *w, const session *s)
+static int read_wish(wish *w, const input *in)
 {
     *w = (wish){0};
-    int paired = s->set.mic ? wish_for_mic(w, s->table) : EXIT_DONE;
+    int paired = in->set->mic ? wish_for_mic(w, in->table) : EXIT_DONE;
     if (paired)
         return paired;
     for (part p = 0; p < N_PARTS; p++) {
-        const char *text = p == TARGET && s->set.mic ? NULL : arguments_value(&s->options, options[p]);
+        const char *text = p == TARGET && in->set->mic ? NULL : arguments_value(in->options, options[p]);
         w->request.said[p] = said[p];
         if (!text)
             continue;
@@ -56,78 +56,78 @@ static void free_wish(wish *w)
 
 /* ---- what the model says -------------------------------------------------------------------------------------- */
 
-static int refuse_column(const session *s, const char *option, size_t is)
+static int refuse_column(const input *in, const char *option, size_t is)
 {
     char label[COLUMN_LABEL];
     return talk_fail(EXIT_USAGE, "%s: the model in %s was made with %s in this place: leave %s out", option,
-                     s->saved.path, is == NO_COLUMN ? "none" : column_label(s->table, is, label), option);
+                     in->saved->path, is == NO_COLUMN ? "none" : column_label(in->table, is, label), option);
 }
 
-static int compare_list(const session *s, const char *option, size_t n, const size_t *given, size_t m, const size_t *is)
+static int compare_list(const input *in, const char *option, size_t n, const size_t *given, size_t m, const size_t *is)
 {
     for (size_t i = 0; i < n || i < m; i++)
         if (i >= n || i >= m || given[i] != is[i])
-            return refuse_column(s, option, i < m ? is[i] : NO_COLUMN);
+            return refuse_column(in, option, i < m ? is[i] : NO_COLUMN);
     return EXIT_DONE;
 }
 
 /* Options may repeat what the model says. */
-static int compare_columns(const session *s, const column_request *asked, const columns *given)
+static int compare_columns(const input *in, const column_request *asked, const columns *given)
 {
-    const columns *is = &s->columns;
+    const columns *is = &in->columns;
     int status = EXIT_DONE;
     if (asked->lists[TARGET])
-        status = compare_list(s, said[TARGET], given->n_targets, given->targets, is->n_targets, is->targets);
+        status = compare_list(in, said[TARGET], given->n_targets, given->targets, is->n_targets, is->targets);
     if (!status && (asked->lists[INPUT] || asked->lists[LEFT_OUT]))
-        status = compare_list(s, said[asked->lists[INPUT] ? INPUT : LEFT_OUT], given->n_inputs, given->inputs,
+        status = compare_list(in, said[asked->lists[INPUT] ? INPUT : LEFT_OUT], given->n_inputs, given->inputs,
                               is->n_inputs, is->inputs);
     if (!status && asked->lists[WEIGHT] && given->weight != is->weight)
-        status = refuse_column(s, said[WEIGHT], is->weight);
+        status = refuse_column(in, said[WEIGHT], is->weight);
     return status;
 }
 
 /* Kept columns are no part of a model. */
-static column_request as_saved(const session *s, const saved_columns *lists, const wish *w, const char *names)
+static column_request as_saved(const input *in, const saved_columns *lists, const wish *w, const char *names)
 {
-    const okra_spec *spec = okra_get_spec(s->saved.model);
+    const okra_spec *spec = okra_get_spec(in->saved->model);
     column_request request = {.no_inputs = spec->inputs == 0,
-                              .targets_may_miss = !s->learns && spec->target_lags == 0,
+                              .targets_may_miss = !in->learns && spec->target_lags == 0,
                               .said = {names, names, names, names, said[KEPT]}};
     request.lists[TARGET] = &lists->targets;
     request.lists[INPUT] = spec->inputs > 0 ? &lists->inputs : NULL;
-    request.lists[WEIGHT] = s->learns && lists->weight.n > 0 ? &lists->weight : NULL;
+    request.lists[WEIGHT] = in->learns && lists->weight.n > 0 ? &lists->weight : NULL;
     request.lists[KEPT] = w->request.lists[KEPT];
     request.kept_as_text = w->request.kept_as_text;
     return request;
 }
 
-static int choose_saved(session *s, const saved_columns *lists, const wish *w)
+static int choose_saved(input *in, const saved_columns *lists, const wish *w)
 {
     columns given = {0};
     bool asked =
         w->request.lists[TARGET] || w->request.lists[INPUT] || w->request.lists[WEIGHT] || w->request.lists[LEFT_OUT];
-    column_request request = as_saved(s, lists, w, s->saved.path);
-    int status = asked ? columns_choose(&given, s->table, &w->request) : EXIT_DONE;
+    column_request request = as_saved(in, lists, w, in->saved->path);
+    int status = asked ? columns_choose(&given, in->table, &w->request) : EXIT_DONE;
     if (!status)
-        status = columns_choose(&s->columns, s->table, &request);
+        status = columns_choose(&in->columns, in->table, &request);
     if (!status && asked)
-        status = compare_columns(s, &w->request, &given);
+        status = compare_columns(in, &w->request, &given);
     columns_free(&given);
     return status;
 }
 
 /* A model that a program has made knows how many columns it takes, and not which. */
-static int choose_for_model(session *s, wish *w)
+static int choose_for_model(input *in, wish *w)
 {
-    const okra_spec *spec = okra_get_spec(s->saved.model);
+    const okra_spec *spec = okra_get_spec(in->saved->model);
     w->request.no_inputs = spec->inputs == 0;
-    int status = columns_choose(&s->columns, s->table, &w->request);
-    if (!status && (s->columns.n_inputs != spec->inputs || s->columns.n_targets != spec->outputs))
+    int status = columns_choose(&in->columns, in->table, &w->request);
+    if (!status && (in->columns.n_inputs != spec->inputs || in->columns.n_targets != spec->outputs))
         status = talk_fail(EXIT_USAGE,
                            "%s: a model of %zu inputs and %zu targets, where %s has %zu and %zu: choose them "
                            "with --inputs and --target",
-                           s->saved.path, spec->inputs, spec->outputs, okra_table_get(s->table)->path,
-                           s->columns.n_inputs, s->columns.n_targets);
+                           in->saved->path, spec->inputs, spec->outputs, okra_table_get(in->table)->path,
+                           in->columns.n_inputs, in->columns.n_targets);
     return status;
 }
 
@@ -138,29 +138,29 @@ static bool is_text_output(const char *path)
     return !format || format->text;
 }
 
-static void tell_unnamed(const session *s)
+static void tell_unnamed(const input *in)
 {
-    bool named = okra_table_column_name(s->table, 0);
+    bool named = okra_table_column_name(in->table, 0);
     talk_note("%s has %s header and the rows that %s learnt had %s: columns are taken by their numbers",
-              okra_table_get(s->table)->path, named ? "a" : "no", s->saved.path, named ? "none" : "one");
+              okra_table_get(in->table)->path, named ? "a" : "no", in->saved->path, named ? "none" : "one");
 }
 
-int session_choose_columns(session *s)
+int input_choose_columns(input *in)
 {
     wish w;
     saved_columns lists = {0};
-    int status = read_wish(&w, s);
-    w.request.kept_as_text = okra_table_get(s->table)->format->text && is_text_output(s->set.out);
-    if (!status && s->saved.model)
-        status = saved_recall_columns(&s->saved, s->table, &lists);
-    if (!status && lists.has && lists.unnamed && !s->set.quiet)
-        tell_unnamed(s);
+    int status = read_wish(&w, in);
+    w.request.kept_as_text = okra_table_get(in->table)->format->text && is_text_output(in->set->out);
+    if (!status && in->saved->model)
+        status = saved_recall_columns(in->saved, in->table, &lists);
+    if (!status && lists.has && lists.unnamed && !in->set->quiet)
+        tell_unnamed(in);
     if (!status && lists.has)
-        status = choose_saved(s, &lists, &w);
-    else if (!status && s->saved.model)
-        status = choose_for_model(s, &w);
+        status = choose_saved(in, &lists, &w);
+    else if (!status && in->saved->model)
+        status = choose_for_model(in, &w);
     else if (!status)
-        status = columns_choose(&s->columns, s->table, &w.request);
+        status = columns_choose(&in->columns, in->table, &w.request);
     saved_columns_free(&lists);
     free_wish(&w);
     return status;

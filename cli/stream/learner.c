@@ -3,8 +3,8 @@
  */
 #include "learner.h"
 
-#include <float.h>
 #include <math.h>
+#include <string.h>
 
 void learner_adopt(learner *l, okra_filter *model)
 {
@@ -50,10 +50,24 @@ static okra_status step_over_gap(learner *l, const double *u, const double *y, d
     return lacks(l->outputs, y) ? okra_step(l->model, u, NULL, 1, yhat, variance) : OKRA_E_SAMPLE;
 }
 
-okra_status learner_step(learner *l, const double *u, const double *y, double weight, double *yhat, double *variance)
+okra_status learner_run(learner *l, size_t n, const double *u, const double *y, const double *weight, double *yhat,
+                        double *variance, size_t *done)
 {
-    okra_status status = okra_step(l->model, u, y, weight, yhat, variance);
-    return status == OKRA_E_SAMPLE ? step_over_gap(l, u, y, yhat, variance) : status;
+    okra_status status = OKRA_OK;
+    *done = 0;
+    while (*done < n && !status) {
+        size_t i = *done, taken = 0;
+        double *var = variance ? variance + i * l->outputs : NULL;
+        status = okra_run(l->model, n - i, u + i * l->inputs, y + i * l->outputs, weight ? weight + i : NULL,
+                          yhat + i * l->outputs, var, &taken);
+        i = *done += taken;
+        if (status != OKRA_E_SAMPLE)
+            continue;
+        var = variance ? variance + i * l->outputs : NULL;
+        status = step_over_gap(l, u + i * l->inputs, y + i * l->outputs, yhat + i * l->outputs, var);
+        *done += !status;
+    }
+    return status;
 }
 
 okra_spec learner_spec(const learner *l)
@@ -71,11 +85,13 @@ uint64_t learner_learnt(const learner *l)
     return stats.learnt;
 }
 
-uint64_t learner_restarts(const learner *l)
+uint64_t learner_counter(const learner *l, const char *name)
 {
-    okra_stats stats = {0};
-    okra_get_stats(l->model, &stats);
-    return stats.restarts;
+    okra_counter counter;
+    for (size_t i = 0; !okra_counter_at(l->model, i, &counter); i++)
+        if (strcmp(counter.name, name) == 0)
+            return counter.value;
+    return 0;
 }
 
 void learner_error(const learner *l, const double *y, const double *yhat, double *error)
@@ -84,16 +100,14 @@ void learner_error(const learner *l, const double *y, const double *yhat, double
         error[j] = l->f32 ? (double)((float)y[j] - (float)yhat[j]) : y[j] - yhat[j];
 }
 
-double learner_rounded(const learner *l, double value) { return l->f32 ? (double)(float)value : value; }
+static double rounded(const learner *l, double value) { return l->f32 ? (double)(float)value : value; }
 
 /* Rounding keeps order, so lo <= yhat <= hi. Nothing is known where the variance is not finite, even for q = 0. */
 void learner_interval(const learner *l, double q, const double *yhat, const double *variance, double *lo, double *hi)
 {
     for (size_t j = 0; j < l->outputs; j++) {
         double half = isfinite(variance[j]) ? q * sqrt(variance[j]) : (double)INFINITY;
-        lo[j] = learner_rounded(l, yhat[j] - half);
-        hi[j] = learner_rounded(l, yhat[j] + half);
+        lo[j] = rounded(l, yhat[j] - half);
+        hi[j] = rounded(l, yhat[j] + half);
     }
 }
-
-bool learner_fits(const learner *l, double value) { return l->f32 ? fabs(value) <= (double)FLT_MAX : isfinite(value); }

@@ -24,10 +24,12 @@ void learner_adopt(learner *l, okra_filter *model);
 void learner_free(learner *l);
 
 /*
- * Predicts the row with inputs u[inputs] into yhat[outputs], with its variance[outputs] unless that is NULL, then
- * learns what is due; NaN stands for what is missing. Values must fit the precision.
+ * Predicts each of n rows, u[n][inputs], into yhat[n][outputs], with its variance[n][outputs] unless that is NULL, then
+ * learns what is due; NaN stands for what is missing. Values must fit the precision. weight[n] may be NULL: all 1.
+ * Stops at the first row that is refused, with the reason; *done rows were taken.
  */
-okra_status learner_step(learner *l, const double *u, const double *y, double weight, double *yhat, double *variance);
+okra_status learner_run(learner *l, size_t n, const double *u, const double *y, const double *weight, double *yhat,
+                        double *variance, size_t *done);
 
 /* The spec, with the width that was found in place of the wish to find one. */
 okra_spec learner_spec(const learner *l);
@@ -35,19 +37,13 @@ okra_spec learner_spec(const learner *l);
 /* Samples that the filter inside has learnt so far. */
 uint64_t learner_learnt(const learner *l);
 
-/* Restarts of a filter that chooses scale and width by itself: see okra_stats. */
-uint64_t learner_restarts(const learner *l);
+/* A counter of the filter by name; 0 where it has none of that name. */
+uint64_t learner_counter(const learner *l, const char *name);
 
 /* error = y - yhat, in the model's own arithmetic. */
 void learner_error(const learner *l, const double *y, const double *yhat, double *error);
 
 /* lo, hi = yhat -+ q sqrt(variance), as numbers of the model's precision. */
 void learner_interval(const learner *l, double q, const double *yhat, const double *variance, double *lo, double *hi);
-
-/* A value as the model sees it: rounded to its precision. */
-double learner_rounded(const learner *l, double value);
-
-/* Whether a value is finite in the model's precision. */
-bool learner_fits(const learner *l, double value);
 
 #endif

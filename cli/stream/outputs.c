@@ -102,22 +102,22 @@ static bool add_title(titles *t, const char *kind, const char *name, size_t numb
 static bool add_target(titles *t, const session *s, size_t column)
 {
     static const char *const kinds[] = {"y", "yhat", "error", "lo", "hi"};
-    bool several = s->columns.n_targets > 1, there = column != NO_COLUMN, done = true;
+    bool several = s->in->columns.n_targets > 1, there = column != NO_COLUMN, done = true;
     for (size_t k = 0; done && k < (s->set.percent ? 5 : 3); k++)
-        done = add_title(t, kinds[k], several && there ? okra_table_column_name(s->table, column) : NULL,
+        done = add_title(t, kinds[k], several && there ? okra_table_column_name(s->in->table, column) : NULL,
                          several ? column + 1 : 0);
     return done;
 }
 
 static bool make_titles(titles *t, const session *s)
 {
-    const columns *c = &s->columns;
+    const columns *c = &s->in->columns;
     *t = (titles){.names = calloc(1 + 5 * c->n_targets + c->n_kept, sizeof *t->names)};
     bool done = t->names && add_title(t, "n", NULL, 0);
     for (size_t j = 0; done && j < c->n_targets; j++)
         done = add_target(t, s, c->targets[j]);
     for (size_t k = 0; done && k < c->n_kept; k++)
-        done = add_title(t, "", okra_table_column_name(s->table, c->kept[k]), c->kept[k] + 1);
+        done = add_title(t, "", okra_table_column_name(s->in->table, c->kept[k]), c->kept[k] + 1);
     return done;
 }
 
@@ -136,19 +136,9 @@ static bool is_waited_for(const session *s)
     return s->set.line_buffered || known != 0 || !S_ISREG(info.st_mode);
 }
 
-int session_start_sink(session *s, okra_writer *writer, size_t n)
-{
-    s->out = sink_start(writer, n, is_waited_for(s));
-    if (s->out)
-        return EXIT_DONE;
-    okra_writer_close(writer, NULL);
-    return talk_fail(EXIT_IO, "out of memory, or of threads");
-}
-
 static int open_predictions(session *s)
 {
     okra_message why;
-    okra_writer *writer;
     titles t;
     int status = EXIT_DONE;
     if (!make_titles(&t, s)) {
@@ -157,17 +147,43 @@ static int open_predictions(session *s)
         okra_writer_options how = {.columns = t.n,
                                    .names = (const char *const *)t.names,
                                    .digits = (int)s->set.digits,
-                                   .texts = s->columns.kept_as_text ? s->columns.n_kept : 0,
+                                   .texts = s->in->columns.kept_as_text ? s->in->columns.n_kept : 0,
                                    /* a time among the numbers is no float */
-                                   .f32 = s->learner.f32 && (s->columns.n_kept == 0 || s->columns.kept_as_text),
+                                   .f32 = s->learner.f32 && (s->in->columns.n_kept == 0 || s->in->columns.kept_as_text),
                                    .numbered = true,
-                                   .live = s->set.line_buffered,
+                                   .gather = true,
                                    .append_at = s->kept_out};
-        status = okra_writer_open(s->set.out, &how, &writer, &why) ? talk_fail(EXIT_IO, "%s", why.text)
-                                                                   : session_start_sink(s, writer, t.n);
+        if (okra_writer_open(s->set.out, &how, &s->opened, &why))
+            status = talk_fail(EXIT_IO, "%s", why.text);
     }
     free_titles(&t);
     return status;
+}
+
+/* ---- what is left of the microphone, as audio: the output of an echo canceller ---------------------------------- */
+
+static bool is_audio_output(const char *path)
+{
+    const okra_format *format = path ? okra_format_of(path) : NULL;
+    return format && format->audio && format->writes;
+}
+
+/* In the format of the target's own. */
+static int open_residual(session *s)
+{
+    okra_message why;
+    okra_writer_options how = {.columns = s->in->columns.n_targets, .append_at = s->kept_out};
+    if (s->in->columns.n_kept > 0)
+        return talk_fail(EXIT_USAGE, "--keep: %s holds the residual and nothing else: leave --keep out, or write CSV",
+                         s->set.out);
+    how.audio = okra_table_get(s->in->table)->audio;
+    if (how.audio.rate == 0)
+        return talk_fail(EXIT_USAGE, "--out %s: %s has no sample rate: name a .csv file", s->set.out,
+                         okra_table_get(s->in->table)->path);
+    if (okra_writer_open(s->set.out, &how, &s->opened, &why))
+        return talk_fail(EXIT_IO, "%s", why.text);
+    s->residual = true;
+    return EXIT_DONE;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------------------------- */
@@ -177,7 +193,8 @@ static int begin_saving(session *s)
 {
     if (!s->set.save)
         return EXIT_DONE;
-    int status = saved_begin(&s->metadata, s->saved.metadata, &s->options, s->table, &s->columns, s->score_from);
+    int status =
+        saved_begin(&s->metadata, s->saved.metadata, &s->options, s->in->table, &s->in->columns, s->in->score_from);
     return status || !s->set.checkpoint || s->kept_out ? status : session_save(s);
 }
 
@@ -189,6 +206,20 @@ int session_open_outputs(session *s)
     if (!status && s->set.metrics)
         status = output_open(&s->metrics, s->set.metrics);
     if (!status)
-        status = is_audio_output(s->set.out) ? session_open_residual(s) : open_predictions(s);
-    return status ? status : begin_saving(s);
+        status = is_audio_output(s->set.out) ? open_residual(s) : open_predictions(s);
+    return status;
+}
+
+int session_start(session *s)
+{
+    writer_rows what = {.columns = &s->in->columns,
+                        .intervals = s->set.percent != NULL,
+                        .residual = s->residual,
+                        .eager = is_waited_for(s)};
+    s->reader = reader_start(s->in, s->tally.consumed, s->set.checkpoint);
+    s->out = s->reader ? writer_start(s->opened, &what, s->reader) : NULL;
+    if (!s->out)
+        return talk_fail(EXIT_IO, "out of memory, or of threads");
+    s->opened = NULL;
+    return begin_saving(s);
 }

@@ -1,11 +1,8 @@
 /*
  * Everything before the first row, in an order that tells mistakes early: options, model, input, outputs.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "interval.h"
 #include "../common/model_input.h"
@@ -45,68 +42,6 @@ static int settle(session *s)
     return s->set.percent ? interval_settle(s->set.percent, &s->set.spec, &s->set.q) : EXIT_DONE;
 }
 
-/* ---- the input ------------------------------------------------------------------------------------------------- */
-
-/* Of standard input, only what has not been read from before. */
-static bool is_countable(const char *path)
-{
-    struct stat info;
-    if (!path || is_standard(path))
-        return fstat(STDIN_FILENO, &info) == 0 && S_ISREG(info.st_mode) && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
-static okra_status open_table(const session *s, const char *path, okra_table **table, okra_message *why)
-{
-    okra_table_options how = {
-        .format = s->set.format, .header = s->set.header, .columns = s->set.columns, .mic = s->set.mic};
-    return okra_table_open(path, &how, table, why);
-}
-
-static int open_input(session *s)
-{
-    okra_message why;
-    if (!s->set.in && isatty(STDIN_FILENO) && !s->set.quiet)
-        talk_note("reading rows from the terminal: end with Ctrl-D, or give a FILE");
-    s->countable = is_countable(s->set.in);
-    okra_status status = open_table(s, s->set.in, &s->table, &why);
-    if (status)
-        return talk_fail(status == OKRA_E_PARAMETER ? EXIT_USAGE : EXIT_IO, "%s", why.text);
-    if (okra_table_get(s->table)->note && !s->set.quiet)
-        talk_note("%s", okra_table_get(s->table)->note);
-    return session_choose_columns(s);
-}
-
-static int count_rows(const session *s, uint64_t *rows)
-{
-    okra_table *table;
-    okra_message why;
-    okra_status status = open_table(s, is_standard(s->set.in) ? "/dev/stdin" : s->set.in, &table, &why);
-    if (!status)
-        status = okra_table_skip(table, UINT64_MAX, &why);
-    *rows = okra_table_get(table)->rows;
-    okra_table_close(table);
-    /* OKRA_E_FORMAT: there were fewer, as they always are */
-    return status == OKRA_OK || status == OKRA_E_FORMAT ? EXIT_DONE : talk_fail(EXIT_IO, "%s", why.text);
-}
-
-static int settle_score(session *s)
-{
-    uint64_t rows;
-    s->score_from = s->set.score_from;
-    if (!(s->set.score_percent > 0) || (s->set.resume && s->saved.model))
-        return EXIT_DONE; /* a run that goes on knows it already */
-    if (!s->countable)
-        return talk_fail(EXIT_USAGE,
-                         "--score-from %g%%: %s is no regular file, so nobody knows how many rows it has: "
-                         "give a number of rows",
-                         s->set.score_percent, okra_table_get(s->table)->path);
-    int status = count_rows(s, &rows);
-    if (!status)
-        s->score_from = (uint64_t)floor(s->set.score_percent / 100 * (double)rows);
-    return status;
-}
-
 /* ---- the model ------------------------------------------------------------------------------------------------- */
 
 /* The features of --omega take the place of drawn ones. */
@@ -134,19 +69,11 @@ static int use_omega(session *s)
     return EXIT_DONE;
 }
 
-void session_fit(const session *s, okra_spec *spec)
-{
-    spec->inputs = s->columns.n_inputs;
-    spec->outputs = s->columns.n_targets;
-    if (spec->inputs == 0 && !arguments_value(&s->options, "target-lags"))
-        spec->target_lags = SERIES_TARGET_LAGS;
-}
-
 static int make_model(session *s)
 {
     okra_spec *spec = &s->set.spec;
     okra_message why;
-    session_fit(s, spec);
+    input_fit(s->in, spec);
     int status = use_omega(s);
     if (status)
         return status;
@@ -162,24 +89,17 @@ static int adopt_model(session *s)
     learner_adopt(&s->learner, model);
     okra_freeze(model, !s->learns);
     s->tally.before = learner_learnt(&s->learner);
-    s->restarts = learner_restarts(&s->learner);
+    s->restarts = learner_counter(&s->learner, "restarts");
     return EXIT_DONE;
 }
 
-/* Room for the numbers of a row, in one piece. */
-static int make_room(session *s)
+static int make_score(session *s)
 {
-    size_t inputs = s->columns.n_inputs, outputs = s->columns.n_targets;
-    s->numbers = calloc(inputs + 6 * outputs, sizeof(double));
+    size_t inputs = s->in->columns.n_inputs, outputs = s->in->columns.n_targets;
     s->missing = calloc(inputs + outputs, sizeof *s->missing);
-    if (!score_start(&s->score, outputs) || !s->numbers || !s->missing)
-        return talk_fail(EXIT_IO, "out of memory for %zu inputs and %zu targets", inputs, outputs);
-    sample *r = &s->row;
-    double **parts[] = {&r->y, &r->yhat, &r->error, &r->variance, &r->lo, &r->hi};
-    r->u = s->numbers;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        *parts[i] = r->u + inputs + i * outputs;
-    return EXIT_DONE;
+    if (score_start(&s->score, outputs) && s->missing)
+        return EXIT_DONE;
+    return talk_fail(EXIT_IO, "out of memory for %zu inputs and %zu targets", inputs, outputs);
 }
 
 /* Errors of a model that was loaded are what they were. */
@@ -187,19 +107,11 @@ static int start_watch(session *s)
 {
     if (!s->set.watches_drift)
         return EXIT_DONE;
-    if (!drift_start(&s->drift, s->columns.n_targets))
+    if (!drift_start(&s->drift, s->in->columns.n_targets))
         return talk_fail(EXIT_IO, "out of memory");
     if (s->saved.model)
         saved_recall_drift(&s->saved, &s->drift);
     return EXIT_DONE;
-}
-
-int session_open_input(session *s)
-{
-    int status = open_input(s);
-    if (!status)
-        status = settle_score(s);
-    return status ? status : make_room(s);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------------------- */
@@ -212,9 +124,13 @@ int session_prepare(session *s)
     if (!status)
         status = settle(s);
     if (!status)
-        status = session_open_input(s);
+        status = input_open(&s->in, &s->options, &s->set, &s->saved, s->learns);
+    if (!status)
+        status = make_score(s);
     if (!status)
         status = s->saved.model ? adopt_model(s) : make_model(s);
+    if (!status)
+        s->in->f32 = s->learner.f32;
     if (!status)
         status = start_watch(s);
     if (!status && s->set.resume && s->saved.model)

@@ -1,79 +1,19 @@
 /*
- * One row: its numbers, what the model predicts, what it learns, what is scored and written.
+ * The rows of a block: what the model predicts, what it learns, what is scored.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "../common/refusal.h"
 #include "session.h"
 #include "../common/talk.h"
 
-/* ---- taking the numbers -------------------------------------------------------------------------------------- */
-
-/* A value that cannot be used makes the row a bad one. */
-static bool refuse_value(const session *s, const feed_row *row, size_t column, const char *what, okra_message *why)
+static int refuse(const session *s, const block *b, size_t i, okra_status status)
 {
-    char label[COLUMN_LABEL];
-    snprintf(why->text, sizeof why->text, "%s:%llu: %s %s", okra_table_get(s->table)->path,
-             (unsigned long long)row->line, column_label(s->table, column, label), what);
-    return false;
+    return refuse_row(okra_table_get(s->in->table)->path, b->line[i], okra_get_spec(s->learner.model), status);
 }
 
-/* Finite numbers that fit the model's precision, or NaN; the column of the first that does not, else NO_COLUMN. */
-static size_t take_values(const session *s, const feed_row *row, size_t n, const size_t *from, double *to)
-{
-    size_t wrong = NO_COLUMN;
-    for (size_t i = 0; i < n; i++) {
-        double given = from[i] == NO_COLUMN ? (double)NAN : row->values[from[i]];
-        to[i] = learner_rounded(&s->learner, given);
-        if (!isnan(given) && !learner_fits(&s->learner, given) && wrong == NO_COLUMN)
-            wrong = from[i];
-    }
-    return wrong;
-}
-
-bool session_take_numbers(session *s, const feed_row *row, okra_message *why)
-{
-    const columns *c = &s->columns;
-    size_t weight = s->learns ? c->weight : NO_COLUMN;
-    size_t wrong = take_values(s, row, c->n_inputs, c->inputs, s->row.u);
-    if (wrong == NO_COLUMN)
-        wrong = take_values(s, row, c->n_targets, c->targets, s->row.y);
-    s->row.weight = 1;
-    if (wrong == NO_COLUMN && weight != NO_COLUMN)
-        wrong = take_values(s, row, 1, &weight, &s->row.weight);
-    if (wrong != NO_COLUMN)
-        return refuse_value(s, row, wrong, "is too large for float32: scale it, or use --precision f64", why);
-    if (!(s->row.weight >= 0))
-        return refuse_value(s, row, weight, "is no weight: give 0 or more", why);
-    return true;
-}
-
-int session_take_bad_row(session *s, const char *why)
-{
-    s->stopped = !s->set.skips_bad_rows;
-    if (s->stopped)
-        return talk_fail(EXIT_IO, "%s", why);
-    if (s->tally.skipped++ == 0)
-        snprintf(s->first_bad.text, sizeof s->first_bad.text, "%s", why);
-    s->tally.consumed++;
-    okra_status status = okra_skip(s->learner.model);
-    return status ? talk_fail(EXIT_IO, "%s", okra_strerror(status)) : EXIT_DONE;
-}
-
-/* ---- predicting and learning --------------------------------------------------------------------------------- */
-
-static okra_status predict_and_learn(session *s)
-{
-    sample *r = &s->row;
-    double *variance = s->set.percent ? r->variance : NULL;
-    okra_status status = learner_step(&s->learner, r->u, r->y, r->weight, r->yhat, variance);
-    if (status)
-        return status;
-    learner_error(&s->learner, r->y, r->yhat, r->error);
-    if (variance)
-        learner_interval(&s->learner, s->set.q, r->yhat, variance, r->lo, r->hi);
-    return OKRA_OK;
-}
+/* ---- gaps ------------------------------------------------------------------------------------------------------ */
 
 static bool count_missing(size_t n, const double *values, uint64_t *missing)
 {
@@ -88,97 +28,125 @@ static bool count_missing(size_t n, const double *values, uint64_t *missing)
 
 /* A row lacks what it is predicted from where it has no prediction, but for the rows before the first: there are lags
  * to be filled then, or there is a mean in place of a prediction. */
-static void note_gap(session *s)
+static void note_gap(session *s, const block *b, size_t i, bool learnt)
 {
+    const columns *c = &s->in->columns;
     const okra_spec *spec = okra_get_spec(s->learner.model);
-    bool lacks = count_missing(s->columns.n_inputs, s->row.u, s->missing) && spec->lag_from == 0;
+    bool lacks = count_missing(c->n_inputs, b->u + i * c->n_inputs, s->missing) && spec->lag_from == 0;
     if (spec->target_lags > 0)
-        count_missing(s->columns.n_targets, s->row.y, s->missing + s->columns.n_inputs);
-    s->tally.gaps += lacks || (isnan(s->row.yhat[0]) && learner_learnt(&s->learner) > 0);
+        count_missing(c->n_targets, b->y + i * c->n_targets, s->missing + c->n_inputs);
+    s->tally.gaps += lacks || (isnan(b->yhat[i * c->n_targets]) && learnt);
 }
 
-/* A row counts where each of its targets was there and was predicted. */
-static void score_row(session *s)
-{
-    for (size_t j = 0; j < s->columns.n_targets; j++)
-        if (isnan(s->row.error[j]))
-            return;
-    score_add(&s->score, s->row.y, s->row.error);
-    if (s->set.percent)
-        score_interval(&s->score, s->row.y, s->row.lo, s->row.hi);
-}
+/* ---- what is told ---------------------------------------------------------------------------------------------- */
 
-static int write_row(session *s, const feed_row *row)
-{
-    if (s->residual)
-        return session_write_residual(s);
-    const sample *r = &s->row;
-    double *to = sink_room(s->out);
-    *to++ = (double)s->tally.consumed;
-    for (size_t j = 0; j < s->columns.n_targets; j++) {
-        *to++ = r->y[j];
-        *to++ = r->yhat[j];
-        *to++ = r->error[j];
-        if (s->set.percent) {
-            *to++ = r->lo[j];
-            *to++ = r->hi[j];
-        }
-    }
-    int status = EXIT_DONE;
-    if (s->columns.kept_as_text && s->columns.n_kept > 0)
-        status = sink_texts(s->out, row->texts, row->length);
-    for (size_t k = 0; k < s->columns.n_kept && !s->columns.kept_as_text; k++)
-        *to++ = row->values[s->columns.kept[k]];
-    return status ? status : sink_row(s->out);
-}
-
-static okra_status restart(session *s)
-{
-    drift_begin_anew(&s->drift);
-    return okra_restart(s->learner.model);
-}
-
-static okra_status watch_drift(session *s, const feed_row *row)
-{
-    drift_place place = {.table = s->table, .targets = s->columns.targets, .row = s->tally.consumed, .line = row->line};
-    bool found = drift_take(&s->drift, &s->learner, s->row.y, s->row.error, &place);
-    return found && s->set.resets_on_drift ? restart(s) : OKRA_OK;
-}
-
-/* A model that chooses for itself may begin anew, and what it had learnt is gone: not without a word. */
-static void tell_restart(session *s, const feed_row *row)
+/* A model that chooses for itself may begin anew, and what it had learnt is gone: not without a word. Rows before `to`
+ * are learnt. */
+static void tell_restart(session *s, const block *b, size_t to)
 {
     enum { TOLD = 10 };
-    uint64_t restarts = learner_restarts(&s->learner);
+    uint64_t restarts = learner_counter(&s->learner, "restarts");
     bool more = restarts > s->restarts;
     s->restarts = restarts;
     if (!more || s->set.quiet || restarts > TOLD)
         return;
+    uint64_t rows = learner_counter(&s->learner, "rows") - learner_counter(&s->learner, "since") + 1; /* since then */
+    size_t at = rows <= to ? to - (size_t)rows : 0;
     talk_note("%s:%llu: most columns have left the range that scale and width were found for: they are found again "
               "from here on, and what was learnt before is given up (restart %llu)%s",
-              okra_table_get(s->table)->path, (unsigned long long)row->line, (unsigned long long)restarts,
+              okra_table_get(s->in->table)->path, (unsigned long long)b->line[at], (unsigned long long)restarts,
               restarts == TOLD ? "; more are counted and not told" : "");
 }
 
-static int refuse(const session *s, const feed_row *row, okra_status status)
+static okra_status watch_drift(session *s, const block *b, size_t i)
 {
-    return refuse_row(okra_table_get(s->table)->path, row->line, okra_get_spec(s->learner.model), status);
+    const columns *c = &s->in->columns;
+    drift_place place = {.table = s->in->table, .targets = c->targets, .row = s->tally.consumed, .line = b->line[i]};
+    bool found = drift_take(&s->drift, &s->learner, b->y + i * c->n_targets, b->error + i * c->n_targets, &place);
+    if (!found || !s->set.resets_on_drift)
+        return OKRA_OK;
+    drift_begin_anew(&s->drift);
+    return okra_restart(s->learner.model);
 }
 
-int session_take_row(session *s, const feed_row *row)
+/* ---- learning -------------------------------------------------------------------------------------------------- */
+
+/* A row counts where each of its targets was there and was predicted. */
+static void score_row(session *s, const block *b, size_t i)
 {
-    okra_message why; /* filled where it is needed */
-    if (!session_take_numbers(s, row, &why))
-        return session_take_bad_row(s, why.text);
-    okra_status learnt = predict_and_learn(s);
-    if (learnt)
-        return refuse(s, row, learnt);
-    tell_restart(s, row);
+    size_t targets = s->in->columns.n_targets, at = i * targets;
+    for (size_t j = 0; j < targets; j++)
+        if (isnan(b->error[at + j]))
+            return;
+    score_add(&s->score, b->y + at, b->error + at);
+    if (s->set.percent)
+        score_interval(&s->score, b->y + at, b->lo + at, b->hi + at);
+}
+
+/* What follows from a row's prediction. */
+static okra_status finish_row(session *s, block *b, size_t i, bool learnt)
+{
+    size_t at = i * s->in->columns.n_targets;
+    learner_error(&s->learner, b->y + at, b->yhat + at, b->error + at);
+    if (s->set.percent)
+        learner_interval(&s->learner, s->set.q, b->yhat + at, b->variance + at, b->lo + at, b->hi + at);
     s->tally.consumed++;
     s->tally.rows++;
-    note_gap(s);
-    if (s->tally.consumed > s->score_from)
-        score_row(s);
-    okra_status relearnt = watch_drift(s, row);
-    return relearnt ? refuse(s, row, relearnt) : write_row(s, row);
+    note_gap(s, b, i, learnt);
+    if (s->tally.consumed > s->in->score_from)
+        score_row(s, b, i);
+    return watch_drift(s, b, i);
+}
+
+/*
+ * Rows [from, to), all good, as one block: the same bits as one by one. *done of them were taken. What a prediction
+ * means depends on whether anything is learnt yet, and a drift may reset the model: both are looked at row by row.
+ */
+static okra_status learn_rows(session *s, block *b, size_t from, size_t to, size_t *done)
+{
+    const columns *c = &s->in->columns;
+    bool weighed = s->learns && c->weight != NO_COLUMN;
+    size_t n = to - from;
+    if (s->set.resets_on_drift || learner_learnt(&s->learner) == 0)
+        n = 1;
+    okra_status status = learner_run(&s->learner, n, b->u + from * c->n_inputs, b->y + from * c->n_targets,
+                                     weighed ? b->weight + from : NULL, b->yhat + from * c->n_targets,
+                                     s->set.percent ? b->variance + from * c->n_targets : NULL, done);
+    tell_restart(s, b, from + *done);
+    bool learnt = learner_learnt(&s->learner) > 0;
+    for (size_t i = from; i < from + *done; i++) {
+        okra_status relearnt = finish_row(s, b, i, learnt);
+        status = status ? status : relearnt;
+    }
+    return status;
+}
+
+static int skip_row(session *s, const block *b)
+{
+    if (s->tally.skipped++ == 0)
+        s->first_bad = b->why;
+    s->tally.consumed++;
+    okra_status status = okra_skip(s->learner.model);
+    return status ? talk_fail(EXIT_IO, "%s", okra_strerror(status)) : EXIT_DONE;
+}
+
+int session_take_block(session *s, block *b)
+{
+    size_t i = 0;
+    int status = EXIT_DONE;
+    while (i < b->n && !status) {
+        size_t end = i, done = 1;
+        while (end < b->n && b->weight[end] >= 0)
+            end++;
+        if (end == i) {
+            status = skip_row(s, b);
+        } else {
+            okra_status refused = learn_rows(s, b, i, end, &done);
+            if (refused)
+                status = refuse(s, b, i + done < b->n ? i + done : b->n - 1, refused);
+        }
+        i += done;
+    }
+    b->n = i; /* what comes after a refusal is not written */
+    return status;
 }

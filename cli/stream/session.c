@@ -24,15 +24,15 @@ static summary summarise(const session *s)
                    .seconds = session_seconds(s),
                    .learns = s->learns,
                    .loaded = s->saved.model != NULL,
-                   .table = s->table,
-                   .columns = &s->columns,
+                   .table = s->in->table,
+                   .columns = &s->in->columns,
                    .score = &s->score,
                    .drift = s->drift.outputs ? &s->drift : NULL,
                    .spec = learner_spec(&s->learner),
                    .intervals = s->set.percent != NULL,
-                   .audio = okra_table_get(s->table)->audio.rate > 0,
+                   .audio = okra_table_get(s->in->table)->audio.rate > 0,
                    .residual = s->residual,
-                   .clipped = s->out ? sink_clipped(s->out) : s->clipped};
+                   .clipped = s->out ? writer_clipped(s->out) : s->clipped};
     okra_get_stats(s->learner.model, &all.stats);
     return all;
 }
@@ -42,8 +42,8 @@ static void print_summary(const session *s)
     summary all = summarise(s);
     summary_print(&all);
     if (s->tally.consumed == 0)
-        talk_note("%s: has no rows%s yet", okra_table_get(s->table)->path,
-                  okra_table_column_name(s->table, 0) ? " below its header" : "");
+        talk_note("%s: has no rows%s yet", okra_table_get(s->in->table)->path,
+                  okra_table_column_name(s->in->table, 0) ? " below its header" : "");
     if (s->first_bad.text[0])
         talk_note("the first row skipped: %s", s->first_bad.text);
 }
@@ -59,56 +59,44 @@ static int write_metrics(session *s)
 
 /* ---- the rows -------------------------------------------------------------------------------------------------- */
 
-static int save_if_due(session *s)
-{
-    return s->set.checkpoint > 0 && s->tally.consumed % s->set.checkpoint == 0 ? session_save(s) : EXIT_DONE;
-}
-
-/* One row or another; *ended where there are no more. */
-static int take_next(session *s, const feed_row *row, bool *ended)
-{
-    int status = EXIT_DONE;
-    switch (row->kind) {
-    case FEED_ROW:
-        status = session_take_row(s, row);
-        break;
-    case FEED_BAD:
-        status = session_take_bad_row(s, feed_first_bad(s->feed));
-        break;
-    case FEED_FAILED:
-        s->stopped = true;
-        return talk_fail(EXIT_IO, "%s", feed_failure(s->feed));
-    default:
-        *ended = true;
-        return EXIT_DONE;
-    }
-    return status ? status : save_if_due(s);
-}
-
 /* An input without a single good row is most likely not the one that was meant; without any, it may still grow. */
 static int check_rows_came(const session *s)
 {
     if (s->tally.consumed > 0 && s->tally.skipped == s->tally.consumed)
-        return talk_fail(EXIT_IO, "%s: all rows (%llu) were skipped; the first one: %s", okra_table_get(s->table)->path,
-                         (unsigned long long)s->tally.skipped, s->first_bad.text);
+        return talk_fail(EXIT_IO, "%s: all rows (%llu) were skipped; the first one: %s",
+                         okra_table_get(s->in->table)->path, (unsigned long long)s->tally.skipped, s->first_bad.text);
     return EXIT_DONE;
+}
+
+/* Learns a block and hands it on; *state tells whether there are more. A block ends where a checkpoint is due. */
+static int take_block(session *s, block *b, block_state *state)
+{
+    okra_message why = b->why;
+    *state = b->state;
+    bool rows = b->n > 0;
+    int status = session_take_block(s, b), written = writer_put(s->out, b);
+    status = status ? status : written;
+    if (!status && rows && s->set.checkpoint > 0 && s->tally.consumed % s->set.checkpoint == 0)
+        status = session_save(s);
+    s->stopped = !status && (*state == BLOCK_STOPPED || *state == BLOCK_FAILED);
+    return s->stopped ? talk_fail(EXIT_IO, "%s", why.text) : status;
 }
 
 static int take_rows(session *s, progress *bar)
 {
-    bool ended = false;
+    block_state state = BLOCK_GOOD;
     int status = EXIT_DONE;
-    while (!status && !ended && !signals_end()) {
-        if (!feed_has_row(s->feed))
-            sink_nudge(s->out);
-        const feed_row *row = feed_next(s->feed);
-        if (row)
-            status = take_next(s, row, &ended);
+    while (!status && state == BLOCK_GOOD && !signals_end()) {
+        block *b = reader_next(s->reader);
+        double share = b ? b->progress : -1;
+        if (b)
+            status = take_block(s, b, &state);
         if (signals_noted() && signals_report())
             print_summary(s);
-        progress_show(bar, s->tally.rows, feed_progress(s->feed));
+        if (b)
+            progress_show(bar, s->tally.rows, share);
     }
-    return ended && !status ? check_rows_came(s) : status;
+    return state == BLOCK_ENDED && !status ? check_rows_came(s) : status;
 }
 
 /* ---- the end --------------------------------------------------------------------------------------------------- */
@@ -120,8 +108,8 @@ static int finish(session *s, int status)
     status = status ? status : kept;
     if (status)
         talk_hush();
-    s->clipped = sink_clipped(s->out);
-    int closed = sink_close(s->out);
+    s->clipped = writer_clipped(s->out);
+    int closed = writer_close(s->out);
     s->out = NULL;
     status = status ? status : closed;
     if (status)
@@ -138,25 +126,23 @@ static bool wants_bar(const session *s) { return !s->set.quiet && !(is_standard(
 
 static int go_through(session *s)
 {
-    s->feed = feed_start(s->table, s->columns.kept, s->columns.kept_as_text ? s->columns.n_kept : 0);
-    if (!s->feed)
-        return talk_fail(EXIT_IO, "out of memory, or of threads");
     progress bar = progress_start(wants_bar(s));
-    int status = take_rows(s, &bar);
+    int status = session_start(s);
+    if (!status)
+        status = take_rows(s, &bar);
     progress_end(&bar);
     status = finish(s, status);
-    if (!feed_stop(s->feed))
-        s->table = NULL; /* which its thread keeps */
+    if (!reader_stop(s->reader))
+        s->in = NULL; /* which its thread keeps */
     return status;
 }
 
-void session_free(session *s)
+static void session_free(session *s)
 {
-    sink_close(s->out);
-    okra_table_close(s->table);
+    okra_writer_close(s->opened, NULL);
+    input_close(s->in);
     okra_metadata_free(s->metadata);
     saved_free(&s->saved);
-    columns_free(&s->columns);
     omega_free(&s->omega);
     if (s->learner.model != s->saved.model)
         okra_free(s->saved.model);
@@ -164,7 +150,6 @@ void session_free(session *s)
     score_free(&s->score);
     drift_free(&s->drift);
     arguments_free(&s->options);
-    free(s->numbers);
     free(s->missing);
 }
 

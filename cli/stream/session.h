@@ -1,7 +1,8 @@
 /*
  * A stream of rows going through a model: what `run` and `predict` have in common.
  *
- * prepare.c opens everything, rows.c takes one row, session.c loops and reports, checkpoint.c keeps what must survive.
+ * prepare.c opens everything, rows.c learns a block of rows, session.c loops and reports, checkpoint.c keeps what must
+ * survive.
  */
 #ifndef OKRA_CLI_SESSION_H
 #define OKRA_CLI_SESSION_H
@@ -13,49 +14,38 @@
 #include <okra/model_file.h>
 #include <okra/okra.h>
 
-#include "columns.h"
 #include "drift.h"
-#include "feed.h"
+#include "input.h"
 #include "learner.h"
 #include "omega.h"
-#include "../common/options.h"
-#include "../common/output.h"
+#include "reader.h"
 #include "saved.h"
 #include "score.h"
 #include "settings.h"
-#include "sink.h"
-
-/* One row, as numbers of the model's precision; NaN stands for what is missing. */
-typedef struct sample {
-    double *u, *y, weight;
-    double *yhat, *error;
-    double *variance, *lo, *hi; /* where intervals are wanted */
-} sample;
+#include "writer.h"
+#include "../common/options.h"
+#include "../common/output.h"
 
 typedef struct session {
     bool learns; /* or only predicts */
     arguments options;
     settings set;
-    saved saved;    /* where it begins from a model file */
-    bool countable; /* the input can be gone through twice: once to count its rows */
-    okra_table *table;
-    columns columns;
+    saved saved; /* where it begins from a model file */
+    input *in;
     omega omega;
     learner learner;
-    feed *feed;
-    double *numbers; /* all that follows in `row` */
-    sample row;
     uint64_t *missing; /* values of each input, and of each target that others are predicted from, since the start */
     score score;
     drift_watch drift;
     uint64_t restarts; /* of the model, that are known */
     tally tally;
     double started, seconds_before;
-    uint64_t score_from;    /* rows that are not scored */
     bool stopped;           /* by a bad row, or an input that failed: the model is good, and can go on */
     okra_message first_bad; /* what was wrong with the first row skipped */
 
-    sink *out;
+    reader *reader;
+    okra_writer *opened; /* the output, until there is a writer for it */
+    writer *out;
     bool residual;     /* the output is audio: errors, and no predictions */
     uint64_t clipped;  /* values of it that were clipped, once it is closed */
     uint64_t kept_out; /* bytes of an earlier output that stay; 0: a new one */
@@ -69,35 +59,14 @@ int session_run(const arguments *options, bool learns);
 /* Opens input, model and outputs. EXIT_DONE, or another exit status when it has said why. */
 int session_prepare(session *s);
 
-/* Opens the input, once the settings are read: its columns, room for a row, and the rows that are not scored. */
-int session_open_input(session *s);
-
-/* Gives a spec the inputs and targets that the input has. */
-void session_fit(const session *s, okra_spec *spec);
-
-/* Frees all that a session holds. */
-void session_free(session *s);
-
-/* Settles the columns that the options name, or the model file. */
-int session_choose_columns(session *s);
-
 /* Opens the outputs, once nothing else can go wrong: a run that cannot start leaves earlier results as they are. */
 int session_open_outputs(session *s);
 
-/* The numbers of a row, into s->row; false, with the place and the remedy in `why`, where the row is bad. */
-bool session_take_numbers(session *s, const feed_row *row, okra_message *why);
+/* Starts the threads that read and write, and saves the model as it begins, where it is to be saved on the way. */
+int session_start(session *s);
 
-/* The residual as audio in place of the predictions, in the format of the target's own. */
-bool is_audio_output(const char *path);
-int session_open_residual(session *s);
-int session_write_residual(session *s);
-
-/* Hands rows of so many columns over to a writer from here on, which is the session's. */
-int session_start_sink(session *s, okra_writer *writer, size_t n);
-
-/* Takes one row, or one that does not parse. */
-int session_take_row(session *s, const feed_row *row);
-int session_take_bad_row(session *s, const char *why);
+/* Predicts and learns the rows of a block, which holds what is to be written of them afterwards. */
+int session_take_block(session *s, block *b);
 
 /* Brings the predictions to the disk, then saves the model, in this order: a model file never knows of rows that the
  * output has lost. */

@@ -76,6 +76,11 @@ typedef struct okra_table_options {
      * the shorter one. The other options are for either file.
      */
     const char *mic;
+
+    /* Called by okra_table_next(), before it waits for more of an input that is no regular file: whoever hands rows on
+     * in blocks can hand over those that have come. NULL: nobody is told. */
+    void (*waits)(void *context);
+    void *context;
     uint64_t reserved[4]; /* 0 */
 } okra_table_options;
 
@@ -197,6 +202,7 @@ typedef struct okra_writer_options {
     bool f32;                 /* numbers are floats: shorter text, and NPY of 4 bytes a number */
     bool numbered;            /* the first column counts rows: text shows it as an integer, whatever the digits */
     bool live;                /* write each row at once to a regular file too */
+    bool gather;              /* or none at once: rows are written where many have come, and by okra_writer_flush() */
     uint64_t append_at;   /* not 0: keep so many bytes of the file that is there, drop the rest, and go on. No audio */
     okra_audio audio;     /* of formats of audio, which need a rate */
     uint64_t reserved[4]; /* 0 */
@@ -207,7 +213,8 @@ typedef struct okra_writer_options {
  * NULL and `why` says what to do: OKRA_E_OPEN, OKRA_E_PARAMETER for bad options, OKRA_E_FORMAT where append_at does not
  * fit the file, which is then as it was, or OKRA_E_WRITE.
  *
- * To a regular file rows are written in large pieces; to anything else (a pipe, a terminal) each row at once. NPY and
+ * To a regular file rows are written in large pieces; to anything else (a pipe, a terminal) each row at once, unless
+ * they are to gather. NPY and
  * audio need a regular file, because their headers tell the number of rows: the file is valid from the start, and holds
  * the rows up to the last okra_writer_flush() or close; FLAC, up to the close only.
  */

@@ -97,6 +97,8 @@ okra_status okra_source_fill(okra_source *source, okra_message *why)
     okra_status status = make_room(source, why);
     if (status)
         return status;
+    if (source->waits && source->size < 0)
+        source->waits(source->context);
     ssize_t got;
     while ((got = read(source->fd, source->buffer + source->end, source->capacity - source->end - 1)) < 0) {
         if (!okra_wait(source->fd, POLLIN)) {

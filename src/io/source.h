@@ -21,9 +21,11 @@ typedef struct okra_source {
     int64_t size;         /* of the whole input; negative where it cannot be known */
     int64_t position;     /* of the next read, where size is known */
     char *buffer;
-    size_t capacity, start, end; /* bytes [start, end) are read and not yet taken */
-    uint64_t line;               /* of the byte at start, from 1; of a binary file, the row */
-    bool finished;               /* the last read found the end */
+    size_t capacity, start, end;  /* bytes [start, end) are read and not yet taken */
+    uint64_t line;                /* of the byte at start, from 1; of a binary file, the row */
+    bool finished;                /* the last read found the end */
+    void (*waits)(void *context); /* see okra_table_options */
+    void *context;
 } okra_source;
 
 /* Opens path, or standard input where it is NULL or "-". On failure there is nothing to close. */

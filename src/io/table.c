@@ -77,6 +77,8 @@ static okra_status make_table(okra_source *source, const okra_format_row *format
         okra_table_close(table);
         return status;
     }
+    table->source.waits = o->waits;
+    table->source.context = o->context;
     okra_table_describe(table);
     *made = table;
     return OKRA_OK;

@@ -198,7 +198,7 @@ static void put_row(okra_writer *writer, const double *values, const char *texts
     okra_sink_add(sink, (size_t)(writer->class->row(writer, values, to) - to));
     if (writer->options.texts > 0)
         okra_write_texts(writer, texts);
-    if (!sink->regular || writer->options.live)
+    if ((!sink->regular && !writer->options.gather) || writer->options.live)
         okra_sink_spill(sink);
 }
 
