@@ -66,13 +66,12 @@ static const char *section_at(size_t i)
 }
 
 static const cli_option options[] = {
-    {"rounds", "N", "rounds of every race (by section, 15 to 61)"},
-    {"metrics", "FILE", "everything that the tables say, as JSON"},
-    {"out", "DIR", "where the picture of growth goes (okra-bench)"},
-    {"quick", NULL, "few rounds and runs: done in seconds, and not to be quoted"},
-    {"quiet", NULL, "no progress line"},
-    {"help", NULL, "this text"},
-    {NULL, NULL, NULL},
+    {"rounds", "N", "rounds of every race (by section, 15 to 61)", TO_NOTHING},
+    {"metrics", "FILE", "everything that the tables say, as JSON", TO_NOTHING},
+    {"out", "DIR", "where the picture of growth goes (okra-bench)", TO_NOTHING},
+    {"quick", NULL, "few rounds and runs: done in seconds, and not to be quoted", TO_NOTHING},
+    {"quiet", NULL, "no progress line", TO_NOTHING},
+    HELP_OPTION,
 };
 
 const cli_command bench_command = {

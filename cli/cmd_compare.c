@@ -1,8 +1,6 @@
 /*
  * okra compare: recipes side by side on a stream.
  */
-#include <string.h>
-
 #include "commands.h"
 #include "compare/compare.h"
 #include "common/metrics.h"
@@ -11,15 +9,31 @@
 
 #define COMPARED_RECIPES "rls,rff-klms,qklms,rff-krls"
 
+enum { PLOT_ASCII = 1, PLOT_NONE };
+
+typedef struct request {
+    settings stream;
+    const char *recipes; /* NULL: the usual ones, unless there are some of --with */
+    uint64_t rows;
+    int plot;
+} request;
+
 /* ---- options ------------------------------------------------------------------------------------------------- */
 
-static int read_recipes(const arguments *options, roster *recipes)
+static int read_request(const arguments *options, request *r)
 {
-    const char *names = arguments_value(options, "recipes"), *text;
+    *r = (request){.rows = UINT64_MAX};
+    int status = arguments_read(options, r);
+    return status ? status : settings_check(&r->stream, options);
+}
+
+static int read_recipes(const arguments *options, const request *r, roster *recipes)
+{
+    const char *text;
     size_t at = 0;
     int status = EXIT_DONE;
-    if (names || !arguments_value(options, "with"))
-        status = roster_add_names(recipes, options, names ? names : COMPARED_RECIPES, "--recipes");
+    if (r->recipes || !arguments_value(options, "with"))
+        status = roster_add_names(recipes, options, r->recipes ? r->recipes : COMPARED_RECIPES, "--recipes");
     while (!status && (text = arguments_next(options, "with", &at)))
         status = roster_add(recipes, options, text, "--with");
     if (!status && recipes->n > COMPARE_MOST)
@@ -28,59 +42,45 @@ static int read_recipes(const arguments *options, roster *recipes)
     return status ? status : roster_check(recipes, options);
 }
 
-static int read_plot(const arguments *options, bool *ascii)
-{
-    const char *plot = arguments_value(options, "plot");
-    *ascii = plot && strcmp(plot, "ascii") == 0;
-    return *ascii || !plot || strcmp(plot, "none") == 0
-               ? EXIT_DONE
-               : talk_fail(EXIT_USAGE, "--plot: '%s' is neither ascii nor none", plot);
-}
-
 /* ---- doing it ------------------------------------------------------------------------------------------------ */
 
-static int open_rows(const arguments *options, roster *recipes, stock *rows)
+static int open_rows(const arguments *options, const request *r, roster *recipes, stock *rows)
 {
     bool narrow = true;
-    int status = stock_open(rows, options);
+    int status = stock_open(rows, options, &r->stream);
     if (!status)
         status = roster_fit(recipes, rows->from);
     for (size_t k = 0; k < recipes->n; k++)
         narrow = narrow && recipes->entries[k].spec.precision == OKRA_F32;
-    if (narrow)
-        rows->from->f32 = true;
+    if (!status)
+        rows->from->f32 = narrow;
     return status;
 }
 
-static int report(const comparison *c, const arguments *options, bool ascii, output *metrics)
+static int report(const comparison *c, const request *r, output *metrics)
 {
-    const char *directory = arguments_value(options, "out");
     compare_print(c);
-    if (!arguments_value(options, "quiet"))
+    if (!r->stream.quiet)
         compare_tell(c);
-    if (ascii)
+    if (r->plot == PLOT_ASCII)
         compare_plot(c);
-    int status = directory ? compare_draw(c, directory) : EXIT_DONE;
+    int status = r->stream.out ? compare_draw(c, r->stream.out) : EXIT_DONE;
     if (!status && metrics->file)
         status = compare_write(c, metrics);
     return status;
 }
 
-static int compare(const arguments *options, const roster *recipes, stock *rows, bool ascii)
+static int compare(const arguments *options, const request *r, const roster *recipes, stock *rows)
 {
-    const char *directory = arguments_value(options, "out");
-    uint64_t most = UINT64_MAX;
     output metrics = {0};
     comparison c = {0};
-    int status = arguments_count(options, "rows", 1, UINT64_MAX, &most);
-    if (!status && directory)
-        status = figure_make_directory(directory);
+    int status = r->stream.out ? figure_make_directory(r->stream.out) : EXIT_DONE;
     if (!status)
         status = metrics_open(&metrics, options, "table");
     if (!status)
-        status = compare_run(&c, recipes, rows, most, arguments_value(options, "quiet"));
+        status = compare_run(&c, recipes, rows, r->rows, r->stream.quiet);
     if (!status)
-        status = report(&c, options, ascii, &metrics);
+        status = report(&c, r, &metrics);
     int closed = output_close(&metrics);
     compare_free(&c);
     return status ? status : closed;
@@ -88,35 +88,37 @@ static int compare(const arguments *options, const roster *recipes, stock *rows,
 
 static int cmd_compare(const arguments *options)
 {
-    bool ascii;
+    request r;
     roster recipes = {0};
     stock rows = {0};
-    int status = read_plot(options, &ascii);
+    int status = read_request(options, &r);
     if (!status)
-        status = read_recipes(options, &recipes);
+        status = read_recipes(options, &r, &recipes);
     if (!status)
-        status = open_rows(options, &recipes, &rows);
+        status = open_rows(options, &r, &recipes, &rows);
     if (!status)
-        status = compare(options, &recipes, &rows, ascii);
+        status = compare(options, &r, &recipes, &rows);
     stock_close(&rows);
     roster_free(&recipes);
     return status;
 }
 
 static const cli_option options[] = {
-    {"recipes", "RECIPE[,RECIPE..]", "what to compare (" COMPARED_RECIPES ")"},
-    {"with", "\"RECIPE --OPTION VALUE ..\"", "a recipe with parameters of its own; may be given several times"},
-    {"rows", "N", "stop after so many (at the end of the stream)"},
-    {"out", "DIR", "learning curves as compare.csv, a gnuplot script, PNG and SVG (none)"},
-    {"plot", "ascii|none", "learning curves in the terminal (none)"},
-    {"metrics", "FILE", "the table as JSON"},
+    {"recipes", "RECIPE[,RECIPE..]", "what to compare", TO_TEXT(request, recipes), .absent = COMPARED_RECIPES},
+    {"with", "\"RECIPE --OPTION VALUE ..\"", "a recipe with parameters of its own; may be given several times",
+     TO_NOTHING, .repeats = true},
+    {"rows", "N", "stop after so many", TO_COUNT(request, rows, 1, UINT64_MAX), .absent = "at the end of the stream"},
+    {"out", "DIR", "learning curves as compare.csv, a gnuplot script, PNG and SVG", TO_TEXT(request, stream.out),
+     .absent = "none"},
+    {"plot", "ascii|none", "learning curves in the terminal", TO_CHOICE(request, plot), .fallback = "none"},
+    {"metrics", "FILE", "the table as JSON", TO_TEXT(request, stream.metrics)},
     PART_OPTIONS,
     WEIGHT_OPTION,
-    {"score-from", "N|P%", "the errors cover the rows after the first N, or after P% of a regular file's (0)"},
+    {"score-from", "N|P%", "the errors cover the rows after the first N, or after P% of a regular file's",
+     TO_AMOUNT(request, stream.score_from, UINT64_MAX, '%'), .fallback = "0"},
     INPUT_OPTIONS,
-    {"quiet", NULL, "no progress bar and no notes"},
-    {"help", NULL, "this text"},
-    {NULL, NULL, NULL},
+    {"quiet", NULL, "no progress bar and no notes", TO_FLAG(request, stream.quiet)},
+    HELP_OPTION,
 };
 
 static const cli_default defaults[] = {{"scale", "auto"}, {"sigma", "auto"}, TARGET_LAGS_DEFAULT, {NULL, NULL}};

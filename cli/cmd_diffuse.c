@@ -9,41 +9,31 @@
 
 static int read_request(const arguments *options, diffuse_request *request)
 {
-    uint64_t runs = 1, threads = 0;
-    request->epsilon = 5;
-    int status = network_plan_read(&request->plan, options);
+    int status = arguments_read(options, request);
     if (!status)
-        status = arguments_count(options, "runs", 1, UINT32_MAX, &runs);
-    if (!status)
-        status = arguments_count(options, "threads", 1, 1024, &threads);
-    if (!status)
-        status = arguments_number(options, "qklms-epsilon", &request->epsilon);
+        status = network_plan_read(&request->plan, options, &request->network);
     if (!status && !(request->epsilon >= 0))
         status = talk_fail(EXIT_USAGE, "--qklms-epsilon: %g is no squared distance: give 0 or more", request->epsilon);
     request->samples = request->plan.samples;
-    request->runs = (size_t)runs;
-    request->threads = (int)threads;
-    request->quiet = arguments_value(options, "quiet");
     return status;
 }
 
 static int cmd_diffuse(const arguments *options)
 {
-    const char *directory = arguments_value(options, "out");
     diffuse_request request = {0};
     diffuse_outcome outcome = {0};
     output metrics = {0};
     int status = read_request(options, &request);
-    if (!status && directory)
-        status = figure_make_directory(directory);
+    if (!status && request.out)
+        status = figure_make_directory(request.out);
     if (!status)
         status = metrics_open(&metrics, options, "table");
     if (!status)
         status = diffuse_run(&request, &outcome);
     if (!status)
         diffuse_print(&request, &outcome);
-    if (!status && directory)
-        status = diffuse_draw(&request, &outcome, directory);
+    if (!status && request.out)
+        status = diffuse_draw(&request, &outcome, request.out);
     if (!status && metrics.file)
         status = diffuse_write(&request, &outcome, &metrics);
     int closed = output_close(&metrics);
@@ -54,14 +44,16 @@ static int cmd_diffuse(const arguments *options)
 
 static const cli_option options[] = {
     NETWORK_OPTIONS,
-    {"runs", "N", "realisations to average over (1)"},
-    {"qklms-epsilon", "E", "squared distance of the QKLMS whose dictionary is priced beside (5)"},
-    {"threads", "T", "threads; the results do not depend on it (all cores)"},
-    {"out", "DIR", "the learning curves as diffuse.csv, a gnuplot script, PNG and SVG (none)"},
-    {"metrics", "FILE", "the table as JSON"},
-    {"quiet", NULL, "no progress bar"},
-    {"help", NULL, "this text"},
-    {NULL, NULL, NULL},
+    {"runs", "N", "realisations to average over", TO_COUNT(diffuse_request, runs, 1, UINT32_MAX), .fallback = "1"},
+    {"qklms-epsilon", "E", "squared distance of the QKLMS whose dictionary is priced beside",
+     TO_REAL(diffuse_request, epsilon), .fallback = "5"},
+    {"threads", "T", "threads; the results do not depend on it", TO_COUNT(diffuse_request, threads, 1, 1024),
+     .absent = "all cores"},
+    {"out", "DIR", "the learning curves as diffuse.csv, a gnuplot script, PNG and SVG", TO_TEXT(diffuse_request, out),
+     .absent = "none"},
+    {"metrics", "FILE", "the table as JSON", TO_NOTHING},
+    {"quiet", NULL, "no progress bar", TO_FLAG(diffuse_request, quiet)},
+    HELP_OPTION,
 };
 
 const cli_command diffuse_command = {

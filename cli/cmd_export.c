@@ -23,21 +23,19 @@ static int write_json(const model_input *input, const char *path)
 
 static int cmd_export(const arguments *options)
 {
-    model_input input = {0};
-    int status = model_input_spare(options, "out");
+    model_input input;
+    model_settings set;
+    int status = model_input_open(&input, options, &set, "out");
     if (!status)
-        status = model_input_read(&input, options);
-    if (!status)
-        status = write_json(&input, arguments_value(options, "out"));
+        status = write_json(&input, set.out);
     model_input_free(&input);
     return status;
 }
 
 static const cli_option options[] = {
-    {"out", "FILE", "where the JSON goes (standard output)"},
-    MEMORY_OPTION,
-    {"help", NULL, "this text"},
-    {NULL, NULL, NULL},
+    {"out", "FILE", "where the JSON goes", TO_TEXT(model_settings, out), .absent = "standard output"},
+    MEMORY_OPTION(model_settings),
+    HELP_OPTION,
 };
 
 const cli_command export_command = {

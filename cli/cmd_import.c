@@ -23,25 +23,22 @@ static int write_model(const model_input *input, const char *path)
 
 static int cmd_import(const arguments *options)
 {
-    model_input input = {0};
-    const char *out = arguments_value(options, "out");
-    if (!out)
+    model_input input;
+    model_settings set;
+    if (!arguments_value(options, "out"))
         return talk_fail(EXIT_USAGE,
                          "okra import needs --out FILE: where the model file goes, or - for standard output");
-    int status = model_input_spare(options, "out");
+    int status = model_input_open(&input, options, &set, "out");
     if (!status)
-        status = model_input_read(&input, options);
-    if (!status)
-        status = write_model(&input, out);
+        status = write_model(&input, set.out);
     model_input_free(&input);
     return status;
 }
 
 static const cli_option options[] = {
-    {"out", "FILE", "where the model file goes (needed)"},
-    MEMORY_OPTION,
-    {"help", NULL, "this text"},
-    {NULL, NULL, NULL},
+    {"out", "FILE", "where the model file goes", TO_TEXT(model_settings, out), .absent = "needed"},
+    MEMORY_OPTION(model_settings),
+    HELP_OPTION,
 };
 
 const cli_command import_command = {

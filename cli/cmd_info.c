@@ -166,10 +166,8 @@ static int write_text(const char *text, const char *path)
     return status ? status : closed;
 }
 
-static int show(const arguments *options, const model_input *input, const okra_filter *model,
-                const okra_metadata *metadata)
+static int show(const char *metrics, const model_input *input, const okra_filter *model, const okra_metadata *metadata)
 {
-    const char *metrics = arguments_value(options, "metrics");
     okra_json_writer made = {.indent = 2};
     describe(&made, input, model, metadata);
     char *text = okra_text_take(&made.out);
@@ -180,7 +178,7 @@ static int show(const arguments *options, const model_input *input, const okra_f
     return status;
 }
 
-static int look(const arguments *options, const model_input *input)
+static int look(const char *metrics, const model_input *input)
 {
     okra_filter *model = NULL;
     okra_metadata *metadata = NULL;
@@ -190,7 +188,7 @@ static int look(const arguments *options, const model_input *input)
         okra_read_header(input->bytes, input->size, &metadata, &why))
         status = talk_fail(EXIT_IO, "%s: %s", input->name, why.text);
     else
-        status = show(options, input, model, metadata);
+        status = show(metrics, input, model, metadata);
     okra_free(model);
     okra_metadata_free(metadata);
     return status;
@@ -198,21 +196,20 @@ static int look(const arguments *options, const model_input *input)
 
 static int cmd_info(const arguments *options)
 {
-    model_input input = {0};
-    int status = model_input_spare(options, "metrics");
+    model_input input;
+    model_settings set;
+    int status = model_input_open(&input, options, &set, "metrics");
     if (!status)
-        status = model_input_read(&input, options);
-    if (!status)
-        status = look(options, &input);
+        status = look(set.metrics, &input);
     model_input_free(&input);
     return status;
 }
 
 static const cli_option options[] = {
-    {"metrics", "FILE", "the same as JSON; - writes it to standard output, instead of the text"},
-    MEMORY_OPTION,
-    {"help", NULL, "this text"},
-    {NULL, NULL, NULL},
+    {"metrics", "FILE", "the same as JSON; - writes it to standard output, instead of the text",
+     TO_TEXT(model_settings, metrics)},
+    MEMORY_OPTION(model_settings),
+    HELP_OPTION,
 };
 
 const cli_command info_command = {

@@ -139,8 +139,7 @@ static int cmd_list(const arguments *options)
 }
 
 static const cli_option options[] = {
-    {"help", NULL, "this text"},
-    {NULL, NULL, NULL},
+    HELP_OPTION,
 };
 
 const cli_command list_command = {

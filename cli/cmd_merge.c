@@ -16,6 +16,7 @@
 #include "common/text.h"
 
 typedef struct merger {
+    model_settings set;
     size_t n;
     okra_filter **models;
     okra_metadata *metadata; /* of the last */
@@ -24,12 +25,9 @@ typedef struct merger {
 
 static int load_all(merger *m, const arguments *options)
 {
-    const char *base = arguments_value(options, "base");
+    const char *base = m->set.base;
+    size_t limit = (size_t)m->set.max_memory * MEGABYTE;
     okra_message why;
-    size_t limit;
-    int status = model_limit(options, &limit);
-    if (status)
-        return status;
     m->models = calloc(options->n_operands, sizeof(okra_filter *));
     if (!m->models)
         return talk_fail(EXIT_IO, "out of memory");
@@ -101,7 +99,7 @@ static int refuse_models(const merger *m, const arguments *options, okra_status 
     size_t unfit = first_unfit(m, base, why);
     const char *name = options->operands[unfit];
     if (base)
-        return talk_fail(EXIT_IO, "%s and --base %s: %s", name, arguments_value(options, "base"), why->text);
+        return talk_fail(EXIT_IO, "%s and --base %s: %s", name, m->set.base, why->text);
     if (!merges(m->models + unfit, 1, NULL, &alone) && strcmp(alone.text, why->text) == 0)
         return talk_fail(EXIT_IO, "%s: %s", name, why->text);
     return talk_fail(EXIT_IO, "%s and %s: %s", options->operands[0], name, why->text);
@@ -132,15 +130,17 @@ static void tell(const merger *m, okra_merging how, const char *out)
 
 static int cmd_merge(const arguments *options)
 {
-    const char *out = arguments_value(options, "out");
     merger m = {0};
     okra_merging how;
     okra_message why;
-    if (!out)
+    int status = arguments_read(options, &m.set);
+    if (status)
+        return status;
+    if (!m.set.out)
         return talk_fail(EXIT_USAGE, "okra merge needs -o FILE: where the merged model goes");
     if (options->n_operands < 2)
         return talk_fail(EXIT_USAGE, "okra merge needs two models or more: name their files");
-    int status = refuse_twins(options);
+    status = refuse_twins(options);
     if (!status)
         status = load_all(&m, options);
     if (!status) {
@@ -148,20 +148,20 @@ static int cmd_merge(const arguments *options)
         status = merged ? refuse_models(&m, options, merged, &why) : EXIT_DONE;
     }
     if (!status)
-        status = write_merged(&m, out);
-    if (!status && strcmp(out, "-") != 0 && !arguments_value(options, "quiet"))
-        tell(&m, how, out);
+        status = write_merged(&m, m.set.out);
+    if (!status && strcmp(m.set.out, "-") != 0 && !m.set.quiet)
+        tell(&m, how, m.set.out);
     clear_up(&m);
     return status;
 }
 
 static const cli_option options[] = {
-    {"out", "FILE", "where the merged model goes (needed)"},
-    {"base", "FILE", "the model that all of them began from, which counts once (none: they began anew)"},
-    MEMORY_OPTION,
-    {"quiet", NULL, "say nothing"},
-    {"help", NULL, "this text"},
-    {NULL, NULL, NULL},
+    {"out", "FILE", "where the merged model goes", TO_TEXT(model_settings, out), .absent = "needed"},
+    {"base", "FILE", "the model that all of them began from, which counts once", TO_TEXT(model_settings, base),
+     .absent = "none: they began anew"},
+    MEMORY_OPTION(model_settings),
+    {"quiet", NULL, "say nothing", TO_FLAG(model_settings, quiet)},
+    HELP_OPTION,
 };
 
 const cli_command merge_command = {

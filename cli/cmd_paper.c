@@ -62,19 +62,9 @@ static int check_names(const arguments *options)
 
 static int take_request(const arguments *options, paper_request *request)
 {
-    uint64_t runs = 0, threads = 0;
-    request->seed = 1;
-    int status = arguments_count(options, "runs", 1, 1000000000, &runs);
-    if (!status)
-        status = arguments_count(options, "seed", 0, UINT64_MAX, &request->seed);
-    if (!status)
-        status = arguments_count(options, "threads", 1, 1024, &threads);
+    int status = arguments_read(options, request);
     if (status)
         return status;
-    request->runs = (size_t)runs;
-    request->threads = (int)threads;
-    request->quiet = arguments_value(options, "quiet") != NULL;
-    request->directory = arguments_value(options, "out") ? arguments_value(options, "out") : "paper";
     return request->share.rank == 0 ? figure_make_directory(request->directory) : EXIT_DONE;
 }
 
@@ -279,13 +269,14 @@ int paper_command_run(const arguments *options, const paper_share *share)
 static int cmd_paper(const arguments *options) { return paper_command_run(options, &(paper_share){0}); }
 
 const cli_option paper_options[] = {
-    {"runs", "N", "realisations (as in the paper: 100 or 1000)"},
-    {"seed", "S", "of data and features (1)"},
-    {"threads", "T", "threads; the results do not depend on it (all cores)"},
-    {"out", "DIR", "where the files go (paper)"},
-    {"quiet", NULL, "no progress bar"},
-    {"help", NULL, "this text"},
-    {NULL, NULL, NULL},
+    {"runs", "N", "realisations", TO_COUNT(paper_request, runs, 1, 1000000000),
+     .absent = "as in the paper: 100 or 1000"},
+    {"seed", "S", "of data and features", TO_COUNT(paper_request, seed, 0, UINT64_MAX), .fallback = "1"},
+    {"threads", "T", "threads; the results do not depend on it", TO_COUNT(paper_request, threads, 1, 1024),
+     .absent = "all cores"},
+    {"out", "DIR", "where the files go", TO_TEXT(paper_request, directory), .fallback = "paper"},
+    {"quiet", NULL, "no progress bar", TO_FLAG(paper_request, quiet)},
+    HELP_OPTION,
 };
 
 const cli_command paper_command = {

@@ -15,12 +15,12 @@ static int cmd_predict(const arguments *options)
 }
 
 static const cli_option options[] = {
-    {"load", "FILE", "the model (needed)"},
-    {"target", "COL[,COL]",
-     "what it predicts: columns by name or number from 1 (those of the model, where they are there)"},
-    {"inputs", "COL,..", "what it predicts from (those of the model)"},
+    {"load", "FILE", "the model", TO_TEXT(settings, load), .absent = "needed"},
+    {"target", "COL[,COL]", "what it predicts: columns by name or number from 1", TO_TEXT(settings, parts[TARGET]),
+     .absent = "those of the model, where they are there"},
+    {"inputs", "COL,..", "what it predicts from", TO_TEXT(settings, parts[INPUT]), .absent = "those of the model"},
     KEEP_OPTION,
-    MEMORY_OPTION,
+    MEMORY_OPTION(settings),
     INPUT_OPTIONS,
     OUTPUT_OPTIONS,
 };

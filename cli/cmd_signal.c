@@ -14,15 +14,21 @@
 
 /* ---- options: the fixed ones, every constant that some signal has, --help ------------------------------------ */
 
+typedef struct request {
+    uint64_t samples, seed, run, rate;
+    const char *out;
+} request;
+
 enum { FIXED_OPTIONS = 5, MOST_OPTIONS = 64 };
 
 static cli_option options[MOST_OPTIONS + 1] = {
-    {"samples", "N", "how many; 0 for a stream that does not end (1000)"},
-    {"seed", "N", "of everything random (1)"},
-    {"run", "N", "the realisation under that seed (0)"},
-    {"out", "FILE",
-     "where it goes, in the format that its name ends in: 'okra list' has them (standard output, as CSV)"},
-    {"rate", "N", "samples a second, of audio (16000)"},
+    {"samples", "N", "how many; 0 for a stream that does not end", TO_COUNT(request, samples, 0, UINT64_MAX),
+     .fallback = "1000"},
+    {"seed", "N", "of everything random", TO_COUNT(request, seed, 0, UINT64_MAX), .fallback = "1"},
+    {"run", "N", "the realisation under that seed", TO_COUNT(request, run, 0, UINT32_MAX), .fallback = "0"},
+    {"out", "FILE", "where it goes, in the format that its name ends in: 'okra list' has them", TO_TEXT(request, out),
+     .absent = "standard output, as CSV"},
+    {"rate", "N", "samples a second, of audio", TO_COUNT(request, rate, 1, INT32_MAX), .fallback = "16000"},
 };
 
 static bool has_option(const char *name)
@@ -43,8 +49,8 @@ __attribute__((constructor)) static void add_constants(void)
             if (!has_option(p->name) && n == MOST_OPTIONS - 1)
                 abort(); /* which every test would see: MOST_OPTIONS is too small for the library's table */
             else if (!has_option(p->name))
-                options[n++] = (cli_option){p->name, "REAL", p->help};
-    options[n] = (cli_option){"help", NULL, "this text"};
+                options[n++] = (cli_option){p->name, "REAL", p->help, TO_NOTHING};
+    options[n] = (cli_option){"help", NULL, "this text", TO_NOTHING};
 }
 
 /* ---- what to generate --------------------------------------------------------------------------------------- */
@@ -77,44 +83,33 @@ static int unknown_signal(const char *name)
     return talk_fail(EXIT_USAGE, "no signal '%s': %s", name, nearest_hint(&search, "", "'okra list' shows them", hint));
 }
 
-static int take_spec(const arguments *given, okra_signal_spec *spec, uint64_t *samples)
+static int take_spec(const arguments *given, const request *r, okra_signal_spec *spec)
 {
-    uint64_t run = 0;
-    *samples = 1000;
     if (okra_signal_spec_init(spec, given->operand ? given->operand : ""))
         return unknown_signal(given->operand);
-    int status = arguments_count(given, "samples", 0, UINT64_MAX, samples);
-    if (!status)
-        status = arguments_count(given, "seed", 0, UINT64_MAX, &spec->seed);
-    if (!status)
-        status = arguments_count(given, "run", 0, UINT32_MAX, &run);
-    spec->run = (uint32_t)run;
-    return status ? status : take_constants(given, spec);
+    spec->seed = r->seed;
+    spec->run = (uint32_t)r->run;
+    return take_constants(given, spec);
 }
 
 /* ---- generating --------------------------------------------------------------------------------------------- */
 
 enum { CHUNK = 256, MOST_INPUTS = 1000 };
 
-static int open_writer(const arguments *given, size_t inputs, okra_writer **writer)
+static int open_writer(const request *r, size_t inputs, okra_writer **writer)
 {
     static char names[MOST_INPUTS][24];
     static const char *columns[MOST_INPUTS + 1];
     okra_message why;
-    uint64_t rate = 16000;
-    int status = arguments_count(given, "rate", 1, INT32_MAX, &rate);
-    if (!status && inputs > MOST_INPUTS)
-        status = talk_fail(EXIT_USAGE, "%zu inputs: at most %d can be written", inputs, MOST_INPUTS);
-    if (status)
-        return status;
+    if (inputs > MOST_INPUTS)
+        return talk_fail(EXIT_USAGE, "%zu inputs: at most %d can be written", inputs, MOST_INPUTS);
     for (size_t j = 0; j < inputs; j++) {
         snprintf(names[j], sizeof names[j], inputs == 1 ? "u" : "x%zu", j + 1);
         columns[j] = names[j];
     }
     columns[inputs] = "y";
-    okra_writer_options how = {.columns = inputs + 1, .names = columns, .audio = {.rate = (uint32_t)rate}};
-    return okra_writer_open(arguments_value(given, "out"), &how, writer, &why) ? talk_fail(EXIT_IO, "%s", why.text)
-                                                                               : EXIT_DONE;
+    okra_writer_options how = {.columns = inputs + 1, .names = columns, .audio = {.rate = (uint32_t)r->rate}};
+    return okra_writer_open(r->out, &how, writer, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
 static int write_rows(okra_writer *writer, size_t inputs, size_t n, const double *X, const double *y)
@@ -149,17 +144,19 @@ static int cmd_signal(const arguments *given)
     okra_signal_spec spec;
     okra_signal *signal;
     okra_writer *writer = NULL;
-    uint64_t samples;
+    request r = {0};
     okra_message why;
-    int status = take_spec(given, &spec, &samples);
+    int status = arguments_read(given, &r);
+    if (!status)
+        status = take_spec(given, &r, &spec);
     if (status)
         return status;
     okra_status made = okra_signal_create(&spec, &signal);
     if (made)
         return talk_fail(EXIT_IO, "%s", okra_strerror(made));
-    status = open_writer(given, okra_signal_inputs(signal), &writer);
+    status = open_writer(&r, okra_signal_inputs(signal), &writer);
     if (!status)
-        status = write_signal(signal, samples, writer);
+        status = write_signal(signal, r.samples, writer);
     if (okra_writer_get(writer)->clipped > 0)
         talk_note("%llu values were outside -1..1 and have been clipped: CSV keeps them",
                   (unsigned long long)okra_writer_get(writer)->clipped);

@@ -19,52 +19,47 @@
 
 enum { MOST = 1000000 };
 
-static int take_count(const arguments *options, const char *name, size_t *value)
-{
-    uint64_t number = *value;
-    int status = arguments_count(options, name, 0, MOST, &number);
-    *value = (size_t)number;
-    return status;
-}
+typedef struct request {
+    uint64_t dim, features, seed, centres, samples; /* 0 features: not given; 0 centres: no model of the targets */
+    double sigma, mu, noise, sigma_x, centre_sigma, weight_sigma;
+    bool paired, quiet;
+    const char *omega, *curve; /* files; NULL: not given */
+} request;
 
-static int take_setting(const arguments *options, okra_theory_spec *spec, omega *given)
+static int check_numbers(const request *r)
 {
-    size_t seed = 1, features = 0;
-    okra_theory_spec_init(spec);
-    spec->centres = 0; /* no model unless one is asked for */
     const struct {
         const char *name;
-        double *value;
+        double value;
         bool above_zero;
-    } numbers[] = {{"sigma", &spec->sigma, true},
-                   {"mu", &spec->mu, true},
-                   {"noise", &spec->noise, false},
-                   {"sigma-x", &spec->sigma_x, true},
-                   {"centre-sigma", &spec->centre_sigma, false},
-                   {"weight-sigma", &spec->weight_sigma, false}};
-    int status = take_count(options, "dim", &spec->dim);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !status; i++) {
-        status = arguments_number(options, numbers[i].name, numbers[i].value);
-        if (!status && !(numbers[i].above_zero ? *numbers[i].value > 0 : *numbers[i].value >= 0))
-            return talk_fail(EXIT_USAGE, "--%s %g is out of range: give a number %s", numbers[i].name,
-                             *numbers[i].value, numbers[i].above_zero ? "above 0" : "of 0 or more");
-    }
-    if (!status)
-        status = take_count(options, "centres", &spec->centres);
-    if (!status)
-        status = take_count(options, "features", &features);
-    if (!status)
-        status = take_count(options, "seed", &seed);
-    spec->seed = seed;
-    spec->paired = arguments_value(options, "paired") != NULL;
-    spec->features = features ? features : spec->features;
-    const char *path = arguments_value(options, "omega");
-    if (status || !path)
+    } numbers[] = {{"sigma", r->sigma, true},
+                   {"mu", r->mu, true},
+                   {"noise", r->noise, false},
+                   {"sigma-x", r->sigma_x, true},
+                   {"centre-sigma", r->centre_sigma, false},
+                   {"weight-sigma", r->weight_sigma, false}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!(numbers[i].above_zero ? numbers[i].value > 0 : numbers[i].value >= 0))
+            return talk_fail(EXIT_USAGE, "--%s %g is out of range: give a number %s", numbers[i].name, numbers[i].value,
+                             numbers[i].above_zero ? "above 0" : "of 0 or more");
+    return EXIT_DONE;
+}
+
+static int take_setting(const request *r, okra_theory_spec *spec, omega *given)
+{
+    okra_theory_spec_init(spec);
+    spec->dim = (size_t)r->dim, spec->seed = r->seed, spec->centres = (size_t)r->centres;
+    spec->sigma = r->sigma, spec->mu = r->mu, spec->noise = r->noise, spec->sigma_x = r->sigma_x;
+    spec->centre_sigma = r->centre_sigma, spec->weight_sigma = r->weight_sigma;
+    spec->paired = r->paired;
+    spec->features = r->features ? (size_t)r->features : spec->features;
+    int status = check_numbers(r);
+    if (status || !r->omega)
         return status;
-    status = omega_load(given, path, spec->dim);
-    if (!status && features && features != given->features)
-        return talk_fail(EXIT_USAGE, "--features %zu: %s has %zu rows, one per feature: leave --features out", features,
-                         path, given->features);
+    status = omega_load(given, r->omega, spec->dim);
+    if (!status && r->features && r->features != given->features)
+        return talk_fail(EXIT_USAGE, "--features %zu: %s has %zu rows, one per feature: leave --features out",
+                         (size_t)r->features, r->omega, given->features);
     spec->features = given->features, spec->omega = given->omega, spec->phase = given->phase;
     return status;
 }
@@ -118,22 +113,19 @@ static int write_metrics(const arguments *options, const okra_theory_spec *spec,
 }
 
 /* n, refined, paper */
-static int write_curve(const arguments *options, const okra_theory *theory)
+static int write_curve(const request *r, const okra_theory *theory)
 {
-    const char *path = arguments_value(options, "curve");
-    size_t n = 5000;
-    int status = take_count(options, "samples", &n);
+    size_t n = (size_t)r->samples;
     double *curves = malloc((2 * n + 1) * sizeof *curves);
     output out = {0};
-    if (!status && !curves)
-        status = talk_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
+    int status = curves ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
     okra_status refined = status ? OKRA_OK : okra_theory_curve(theory, 0, n, curves);
     if (refined && refined != OKRA_E_MEMORY)
         status = talk_fail(EXIT_USAGE, "--curve: needs the model of the targets: give --centres, as in --centres 10");
     else if (!status && (refined || okra_theory_curve(theory, 1, n, curves + n)))
         status = talk_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
     if (!status)
-        status = output_open(&out, path);
+        status = output_open(&out, r->curve);
     if (!status) {
         output_text(&out, "n,refined,paper");
         status = output_row(&out);
@@ -152,7 +144,7 @@ static int write_curve(const arguments *options, const okra_theory *theory)
     return status ? status : closed;
 }
 
-static int answer(const arguments *options, const okra_theory_spec *spec)
+static int answer(const arguments *options, const request *r, const okra_theory_spec *spec)
 {
     okra_theory *theory;
     okra_message why;
@@ -162,9 +154,9 @@ static int answer(const arguments *options, const okra_theory_spec *spec)
     if (failed)
         return talk_fail(EXIT_IO, "%s", okra_strerror(failed));
     int status = write_metrics(options, spec, okra_theory_get(theory));
-    if (!status && arguments_value(options, "curve"))
-        status = write_curve(options, theory);
-    if (!status && !arguments_value(options, "quiet"))
+    if (!status && r->curve)
+        status = write_curve(r, theory);
+    if (!status && !r->quiet)
         print_answer(spec, okra_theory_get(theory));
     okra_theory_free(theory);
     return status;
@@ -172,34 +164,38 @@ static int answer(const arguments *options, const okra_theory_spec *spec)
 
 static int cmd_theory(const arguments *options)
 {
+    request r = {0};
     okra_theory_spec spec;
     omega given = {0};
-    int status = take_setting(options, &spec, &given);
+    int status = arguments_read(options, &r);
     if (!status)
-        status = answer(options, &spec);
+        status = take_setting(&r, &spec, &given);
+    if (!status)
+        status = answer(options, &r, &spec);
     omega_free(&given);
     return status;
 }
 
 static const cli_option options[] = {
-    {"dim", "N", "numbers in an input (5)"},
-    {"sigma", "REAL", "width of the gaussian kernel (5)"},
-    {"features", "N", "number of features D (1000)"},
-    {"seed", "N", "of the features (1)"},
-    {"paired", NULL, "cosine and sine of D/2 frequencies, instead of cosines with phases"},
-    {"omega", "FILE", "features from a CSV file with the columns omega1,..,b in radians (drawn from --seed)"},
-    {"mu", "REAL", "step size (1)"},
-    {"noise", "REAL", "deviation of the noise (0.1)"},
-    {"sigma-x", "REAL", "deviation of the inputs (1)"},
-    {"centres", "N", "targets are a kernel expansion with so many centres (no model of the targets)"},
-    {"centre-sigma", "REAL", "deviation of the centres (1)"},
-    {"weight-sigma", "REAL", "deviation of their weights (5)"},
-    {"curve", "FILE", "the predicted learning curve as CSV: n,refined,paper; needs --centres"},
-    {"samples", "N", "length of the curve (5000)"},
-    {"metrics", "FILE", "the answer as JSON"},
-    {"quiet", NULL, "no text"},
-    {"help", NULL, "this text"},
-    {NULL, NULL, NULL},
+    {"dim", "N", "numbers in an input", TO_COUNT(request, dim, 0, MOST), .fallback = "5"},
+    {"sigma", "REAL", "width of the gaussian kernel", TO_REAL(request, sigma), .fallback = "5"},
+    {"features", "N", "number of features D", TO_COUNT(request, features, 0, MOST), .absent = "1000"},
+    {"seed", "N", "of the features", TO_COUNT(request, seed, 0, MOST), .fallback = "1"},
+    {"paired", NULL, "cosine and sine of D/2 frequencies, instead of cosines with phases", TO_FLAG(request, paired)},
+    {"omega", "FILE", "features from a CSV file with the columns omega1,..,b in radians", TO_TEXT(request, omega),
+     .absent = "drawn from --seed"},
+    {"mu", "REAL", "step size", TO_REAL(request, mu), .fallback = "1"},
+    {"noise", "REAL", "deviation of the noise", TO_REAL(request, noise), .fallback = "0.1"},
+    {"sigma-x", "REAL", "deviation of the inputs", TO_REAL(request, sigma_x), .fallback = "1"},
+    {"centres", "N", "targets are a kernel expansion with so many centres", TO_COUNT(request, centres, 0, MOST),
+     .absent = "no model of the targets"},
+    {"centre-sigma", "REAL", "deviation of the centres", TO_REAL(request, centre_sigma), .fallback = "1"},
+    {"weight-sigma", "REAL", "deviation of their weights", TO_REAL(request, weight_sigma), .fallback = "5"},
+    {"curve", "FILE", "the predicted learning curve as CSV: n,refined,paper; needs --centres", TO_TEXT(request, curve)},
+    {"samples", "N", "length of the curve", TO_COUNT(request, samples, 0, MOST), .fallback = "5000"},
+    {"metrics", "FILE", "the answer as JSON", TO_NOTHING},
+    {"quiet", NULL, "no text", TO_FLAG(request, quiet)},
+    HELP_OPTION,
 };
 
 const cli_command theory_command = {

@@ -14,31 +14,27 @@
 #define TUNED_RECIPE "rff-krls"
 
 typedef struct request {
-    uint64_t rows, budget, threads;
+    settings stream;
+    uint64_t rows, budget, threads; /* 0 threads: one a core */
 } request;
 
-static int take_request(const arguments *options, request *r)
+static int read_request(const arguments *options, request *r)
 {
-    *r = (request){.rows = 20000, .budget = 64};
-    int status = arguments_count(options, "rows", 64, 1 << 28, &r->rows);
-    if (!status)
-        status = arguments_count(options, "budget", 2, 1 << 16, &r->budget);
-    if (!status)
-        status = arguments_count(options, "threads", 1, 1024, &r->threads);
-    return status;
+    *r = (request){0};
+    int status = arguments_read(options, r);
+    return status ? status : settings_check(&r->stream, options);
 }
 
-static int read_recipes(const arguments *options, roster *recipes)
+static int read_recipes(const arguments *options, const request *r, roster *recipes)
 {
-    const char *names = arguments_value(options, "recipe");
-    int status = roster_add_names(recipes, options, names ? names : TUNED_RECIPE, "--recipe");
+    int status = roster_add_names(recipes, options, r->stream.recipe, "--recipe");
     return status ? status : roster_check(recipes, options);
 }
 
 static int read_rows(const arguments *options, const request *r, roster *recipes, stock *rows)
 {
     enum { FEWEST = 64 }; /* half of them are scored */
-    int status = stock_open(rows, options);
+    int status = stock_open(rows, options, &r->stream);
     if (!status)
         status = roster_fit(recipes, rows->from);
     if (status)
@@ -98,7 +94,7 @@ static int tune(const arguments *options, const request *r, const roster *recipe
                 .lacks_memory = &lacks_memory,
                 .budget = (size_t)r->budget,
                 .threads = (int)r->threads,
-                .quiet = arguments_value(options, "quiet") != NULL};
+                .quiet = r->stream.quiet};
     int status = make_spaces(options, recipes, &t);
     if (!status)
         status = metrics_open(&metrics, options, "command line");
@@ -116,9 +112,9 @@ static int cmd_tune(const arguments *options)
     request r;
     roster recipes = {0};
     stock rows = {0};
-    int status = take_request(options, &r);
+    int status = read_request(options, &r);
     if (!status)
-        status = read_recipes(options, &recipes);
+        status = read_recipes(options, &r, &recipes);
     if (!status)
         status = read_rows(options, &r, &recipes, &rows);
     if (!status)
@@ -129,17 +125,19 @@ static int cmd_tune(const arguments *options)
 }
 
 static const cli_option options[] = {
-    {"recipe", "RECIPE[,RECIPE..]", "what to tune: of several, the best is found (" TUNED_RECIPE ")"},
-    {"rows", "N", "rows to tune on, from the beginning of the stream (20000)"},
-    {"budget", "N", "candidates to try (64)"},
-    {"threads", "T", "threads; the result does not depend on it (all cores)"},
-    {"metrics", "FILE", "winner, default and all finalists as JSON"},
+    {"recipe", "RECIPE[,RECIPE..]", "what to tune: of several, the best is found", TO_TEXT(request, stream.recipe),
+     .fallback = TUNED_RECIPE},
+    {"rows", "N", "rows to tune on, from the beginning of the stream", TO_COUNT(request, rows, 64, 1 << 28),
+     .fallback = "20000"},
+    {"budget", "N", "candidates to try", TO_COUNT(request, budget, 2, 1 << 16), .fallback = "64"},
+    {"threads", "T", "threads; the result does not depend on it", TO_COUNT(request, threads, 1, 1024),
+     .absent = "all cores"},
+    {"metrics", "FILE", "winner, default and all finalists as JSON", TO_TEXT(request, stream.metrics)},
     PART_OPTIONS,
     WEIGHT_OPTION,
     INPUT_OPTIONS,
-    {"quiet", NULL, "no table and no progress bar"},
-    {"help", NULL, "this text"},
-    {NULL, NULL, NULL},
+    {"quiet", NULL, "no table and no progress bar", TO_FLAG(request, stream.quiet)},
+    HELP_OPTION,
 };
 
 static const cli_default defaults[] = {{"scale", "auto"}, {"sigma", "auto"}, TARGET_LAGS_DEFAULT, {NULL, NULL}};

@@ -46,8 +46,10 @@ static void print_command(const program *p, const cli_command *command)
              command->operand ? command->operand : "", command->operand ? "]" : "");
     roff_subsection(title);
     roff_prose(command->more, command->operand);
-    for (const cli_option *option = command->options; option->name; option++)
-        print_option(option->name, option->argument, option->help);
+    for (const cli_option *option = command->options; option->name; option++) {
+        char help[OPTION_HELP];
+        print_option(option->name, option->argument, option_help(option, help));
+    }
     if (command->parameters) {
         roff_paragraph();
         puts(command->parameters == ALL_PARAMETERS ? "Every parameter is an option as well: see PARAMETERS."

@@ -102,8 +102,6 @@ void value_of_operand(value *v, const cli_command *command)
 
 bool value_is_free(const value *v) { return !v->file && !v->directory && v->n_words == 0; }
 
-bool option_repeats(const cli_option *option) { return strstr(option->help, "several times") != NULL; }
-
 void print_function(const program *p, const char *suffix)
 {
     putchar('_');

@@ -35,9 +35,6 @@ void value_of_operand(value *v, const cli_command *command);
 /* Whether nothing can be offered. */
 bool value_is_free(const value *v);
 
-/* Whether an option may be given several times, and be completed again: its help says so. */
-bool option_repeats(const cli_option *option);
-
 /* Prints the name of a shell function: those of okra-mpi begin with _okra_mpi. */
 void print_function(const program *p, const char *suffix);
 

@@ -106,9 +106,10 @@ static void print_command(const cli_command *command)
     value v = {0};
     printf("    %s)\n        specs=(\n", command->name);
     for (const cli_option *option = command->options; option->name; option++) {
+        char help[OPTION_HELP];
         if (option->argument)
             value_of_argument(&v, option->argument);
-        print_spec(option->name, option->argument, option->help, &v, option_repeats(option));
+        print_spec(option->name, option->argument, option_help(option, help), &v, option->repeats);
     }
     if (command->parameters)
         puts(command->parameters == ALL_PARAMETERS ? "        $settings $stream" : "        $settings");

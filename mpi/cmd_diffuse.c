@@ -22,7 +22,11 @@
 enum { POINTS = 200, PLAN = 8192 };
 
 typedef struct place {
-    network_plan plan;
+    network_settings network;
+    uint64_t checkpoint; /* samples from one to the next; 0: none */
+    const char *save, *out;
+    bool quiet;
+    network_plan plan;          /* what follows from them */
     size_t nodes, first, count; /* of the network, and those here */
     exchange exchange;
     okra_diffusion *learners;
@@ -32,7 +36,6 @@ typedef struct place {
     size_t points;
     double *squares; /* [points][count]: sums over stretches */
     rank_files files;
-    uint64_t checkpoint; /* samples from one to the next; 0: none */
     char text[PLAN];
     double seconds; /* of learning */
     uint64_t begun; /* samples that were there before */
@@ -62,13 +65,13 @@ static void describe(place *p)
 
 static int read_options(place *p, const arguments *options)
 {
-    int status = network_plan_read(&p->plan, options);
+    int status = arguments_read(options, p);
     if (!status)
-        status = arguments_count(options, "checkpoint", 1, UINT64_MAX, &p->checkpoint);
+        status = network_plan_read(&p->plan, options, &p->network);
     if (status)
         return status;
     p->nodes = p->plan.graph->nodes;
-    p->files.prefix = arguments_value(options, "save");
+    p->files.prefix = p->save;
     if (p->nodes < world_ranks())
         return talk_fail(EXIT_USAGE, "%zu nodes on %zu ranks: every rank needs one: use fewer ranks", p->nodes,
                          world_ranks());
@@ -229,11 +232,10 @@ static traffic measure(const place *p, const double *all)
     return (traffic){sums[0], sums[1], most[0], most[1], 10 * log10(sum)};
 }
 
-static int report(const place *p, const arguments *options, const double *all, const traffic *t, output *metrics)
+static int report(const place *p, const double *all, const traffic *t, output *metrics)
 {
-    const char *out = arguments_value(options, "out");
-    int status = out ? write_curve(p, all, out) : EXIT_DONE;
-    if (!arguments_value(options, "quiet"))
+    int status = p->out ? write_curve(p, all, p->out) : EXIT_DONE;
+    if (!p->quiet)
         printf("%zu nodes, %zu edges (%s), %zu ranks, %zu samples of %s\n"
                "network error %.2f dB\n"
                "a sample of all nodes: %.3g messages, %.4g bytes, %.2f us, of which %.2f us in exchanges\n",
@@ -265,7 +267,7 @@ static int finish(place *p, const arguments *options)
     double *all = gather_squares(p);
     traffic t = measure(p, all);
     if (world_rank() == 0 && !status)
-        status = report(p, options, all, &t, &metrics);
+        status = report(p, all, &t, &metrics);
     int closed = output_close(&metrics);
     free(all);
     status = world_agree(status ? status : closed);
@@ -298,13 +300,14 @@ static int cmd_diffuse(const arguments *options)
 
 static const cli_option options[] = {
     NETWORK_OPTIONS,
-    {"save", "PREFIX", "every rank keeps its nodes in PREFIX-RANK-SAMPLES.okra; a job that finds them goes on (none)"},
-    {"checkpoint", "N", "also after every N samples (at the end)"},
-    {"out", "FILE", "the learning curve: n, mean squared error of the network (none)"},
-    {"metrics", "FILE", "messages, bytes and times as JSON"},
-    {"quiet", NULL, "no progress bar, no summary"},
-    {"help", NULL, "this text"},
-    {NULL, NULL, NULL},
+    {"save", "PREFIX", "every rank keeps its nodes in PREFIX-RANK-SAMPLES.okra; a job that finds them goes on",
+     TO_TEXT(place, save), .absent = "none"},
+    {"checkpoint", "N", "also after every N samples", TO_COUNT(place, checkpoint, 1, UINT64_MAX),
+     .absent = "at the end"},
+    {"out", "FILE", "the learning curve: n, mean squared error of the network", TO_TEXT(place, out), .absent = "none"},
+    {"metrics", "FILE", "messages, bytes and times as JSON", TO_NOTHING},
+    {"quiet", NULL, "no progress bar, no summary", TO_FLAG(place, quiet)},
+    HELP_OPTION,
 };
 
 const cli_command mpi_diffuse_command = {

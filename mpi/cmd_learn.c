@@ -24,9 +24,10 @@
 #include "common/text.h"
 #include "world.h"
 
-enum { CHUNK = 1024, TAG_TRIANGLE = 1, TAG_MODEL = 2 };
+enum { CHUNK = 1024, TAG_R_FACTOR = 1, TAG_MODEL = 2 };
 
 typedef struct course {
+    settings set;
     stock rows;
     okra_spec spec;
     okra_filter *model; /* embeds and, in the end, is saved */
@@ -55,27 +56,22 @@ static int check_recipe(const course *c)
     return EXIT_DONE;
 }
 
-static int open_rows(course *c, const arguments *given)
+static int open_rows(course *c, const arguments *options)
 {
-    arguments options;
-    settings set = {0};
-    int status = arguments_copy(&options, given) ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
-    if (!status && !arguments_value(&options, "recipe"))
-        arguments_set(&options, "recipe", "rff-krls");
-    if (!status && is_standard(options.operand))
+    int status = settings_read(&c->set, options);
+    if (!status && is_standard(options->operand))
         status = talk_fail(EXIT_USAGE, "okra-mpi learn needs a FILE: processes read parts of it");
     if (!status)
-        status = settings_read_model(&set, &options);
-    c->spec = set.spec;
-    if (!arguments_value(given, "beta"))
+        status = settings_read_model(&c->set, options);
+    c->spec = c->set.spec;
+    if (!arguments_value(options, "beta"))
         c->spec.beta = 1;
     if (!status)
         status = check_recipe(c);
     if (!status)
-        status = stock_open(&c->rows, &options);
+        status = stock_open(&c->rows, options, &c->set);
     if (!status)
         input_fit(c->rows.from, &c->spec);
-    arguments_free(&options);
     return status;
 }
 
@@ -127,7 +123,7 @@ static int warm_up(course *c, const arguments *options)
 {
     stock first = {0};
     okra_status refused = OKRA_OK;
-    int status = stock_open(&first, options);
+    int status = stock_open(&first, options, &c->set);
     if (!status)
         status = stock_fill(&first, c->spec.warmup);
     if (!status && first.rows.n < c->spec.warmup)
@@ -249,13 +245,13 @@ static void send_r_factor(course *c, double *numbers, int n, size_t to)
     okra_status status = okra_r_factor_pack(c->factor, numbers);
     if (status)
         world_abort(talk_fail(EXIT_IO, "joining: %s", okra_strerror(status)));
-    MPI_Send(numbers, n, MPI_DOUBLE, (int)to, TAG_TRIANGLE, MPI_COMM_WORLD);
+    MPI_Send(numbers, n, MPI_DOUBLE, (int)to, TAG_R_FACTOR, MPI_COMM_WORLD);
 }
 
 static okra_status join_r_factor(course *c, double *numbers, int n, size_t from)
 {
     okra_r_factor *other;
-    MPI_Recv(numbers, n, MPI_DOUBLE, (int)from, TAG_TRIANGLE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(numbers, n, MPI_DOUBLE, (int)from, TAG_R_FACTOR, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     okra_status status = okra_r_factor_create(c->features, c->targets, 0, &other);
     if (!status)
         status = okra_r_factor_unpack(other, numbers);
@@ -386,15 +382,15 @@ static int cmd_learn(const arguments *options)
 }
 
 static const cli_option options[] = {
-    {"save", "FILE", "where the model goes (needed)"},
-    {"recipe", "rff-krls|rls", "what to learn with (rff-krls)"},
+    {"save", "FILE", "where the model goes", TO_TEXT(settings, save), .absent = "needed"},
+    {"recipe", "rff-krls|rls", "what to learn with", TO_TEXT(settings, recipe), .fallback = "rff-krls"},
     PART_OPTIONS,
     WEIGHT_OPTION,
     FORMAT_OPTIONS,
-    {"bad-rows", "stop|skip", "what a row that does not parse gets; a skipped one is a gap (stop)"},
-    {"quiet", NULL, "no progress bar, no summary"},
-    {"help", NULL, "this text"},
-    {NULL, NULL, NULL},
+    {"bad-rows", "stop|skip", "what a row that does not parse gets; a skipped one is a gap",
+     TO_CHOICE(settings, bad_rows), .fallback = "stop"},
+    {"quiet", NULL, "no progress bar, no summary", TO_FLAG(settings, quiet)},
+    HELP_OPTION,
 };
 
 static const cli_default defaults[] = {{"beta", "1"}, TARGET_LAGS_DEFAULT, {NULL, NULL}};

@@ -1,8 +1,6 @@
 /* A file as a whole, for the commands that look at model files. */
 #include "model_input.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,26 +10,21 @@
 
 #include "talk.h"
 
-int model_limit(const arguments *options, size_t *limit)
-{
-    enum { MEGABYTE = 1000000 };
-    uint64_t megabytes = 0;
-    int status = arguments_count(options, "max-memory", 1, SIZE_MAX / MEGABYTE, &megabytes);
-    *limit = (size_t)megabytes * MEGABYTE;
-    return status;
-}
-
-int model_input_read(model_input *input, const arguments *options)
+int model_input_open(model_input *input, const arguments *options, model_settings *set, const char *writes)
 {
     const char *path = options->operand;
     okra_message why;
     *input = (model_input){.name = is_standard(path) ? "standard input" : path};
+    *set = (model_settings){0};
+    int status = arguments_read(options, set);
+    if (!status)
+        status = model_input_spare(options, writes);
+    if (status)
+        return status;
     if (!path && isatty(STDIN_FILENO))
         return talk_fail(EXIT_USAGE, "okra %s needs a %s: name one, or - for standard input", options->command->name,
                          options->command->operand);
-    int status = model_limit(options, &input->limit);
-    if (status)
-        return status;
+    input->limit = (size_t)set->max_memory * MEGABYTE;
     if (okra_file_load(path ? path : "-", &input->bytes, &input->size, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
     return EXIT_DONE;

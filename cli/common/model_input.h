@@ -4,7 +4,9 @@
 #ifndef OKRA_CLI_MODEL_INPUT_H
 #define OKRA_CLI_MODEL_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "options.h"
 
@@ -15,17 +17,24 @@ typedef struct model_input {
     size_t limit; /* of its model's memory */
 } model_input;
 
-/* A row for the tables of commands that load models, and what it says in bytes: 0, the library's default, where it is
- * not given. EXIT_DONE, or EXIT_USAGE when it has said why. */
-#define MEMORY_OPTION                                                                  \
-    {                                                                                  \
-        "max-memory", "MB", "the most memory that the model of a file may take (1074)" \
-    }
-int model_limit(const arguments *options, size_t *limit);
+/* The settings of info, export, import and merge. */
+typedef struct model_settings {
+    const char *out, *metrics, *base; /* NULL: not given */
+    uint64_t max_memory;              /* MB; 0: the library's default */
+    bool quiet;
+} model_settings;
 
-/* Reads the operand, or standard input. EXIT_DONE, or another exit status when it has said why. To be freed in either
- * case. */
-int model_input_read(model_input *input, const arguments *options);
+/* A row for the tables of commands that load models, and what it says in bytes. */
+enum { MEGABYTE = 1000000 };
+#define MEMORY_OPTION(settings)                                                      \
+    {                                                                                \
+        "max-memory", "MB", "the most memory that the model of a file may take",     \
+            TO_COUNT(settings, max_memory, 1, SIZE_MAX / MEGABYTE), .absent = "1074" \
+    }
+
+/* Reads the settings, and the operand, or standard input; `writes` is the option that names a file to write, which must
+ * not be the one that is read. EXIT_DONE, or another exit status when it has said why. To be freed in either case. */
+int model_input_open(model_input *input, const arguments *options, model_settings *set, const char *writes);
 void model_input_free(model_input *input);
 
 /* Refuses the value of an option that names the very file that is read, or one of a pair of audio. */

@@ -240,32 +240,112 @@ void arguments_set(arguments *parsed, const char *name, const char *value)
         parsed->values[i] = value;
 }
 
-int arguments_count(const arguments *options, const char *name, uint64_t low, uint64_t high, uint64_t *value)
+/* ---- values ---------------------------------------------------------------------------------------------------- */
+
+static bool is_count(const char *text, uint64_t *count)
 {
-    const char *text = arguments_value(options, name);
-    if (!text)
-        return EXIT_DONE;
     errno = 0;
-    unsigned long long number = strtoull(text, NULL, 10);
-    bool digits = *text && text[strspn(text, "0123456789")] == '\0';
-    if (!digits || errno || number < low || number > high)
-        return talk_fail(EXIT_USAGE, "--%s: '%s' is no whole number from %llu to %llu", name, text,
-                         (unsigned long long)low, (unsigned long long)high);
+    *count = strtoull(text, NULL, 10);
+    return *text && text[strspn(text, "0123456789")] == '\0' && !errno;
+}
+
+static bool is_real(const char *text, size_t length, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && end == text + length && isfinite(*value);
+}
+
+static int take_count(const cli_option *o, const char *text, uint64_t *value)
+{
+    uint64_t count;
+    if (!is_count(text, &count) || count < o->low || count > o->high)
+        return talk_fail(EXIT_USAGE, "--%s: '%s' is no whole number from %llu to %llu", o->name, text,
+                         (unsigned long long)o->low, (unsigned long long)o->high);
+    *value = count;
+    return EXIT_DONE;
+}
+
+static int take_real(const char *name, const char *text, double *value)
+{
+    double number;
+    if (!is_real(text, strlen(text), &number))
+        return talk_fail(EXIT_USAGE, "--%s: '%s' is not a number", name, text);
     *value = number;
     return EXIT_DONE;
+}
+
+static int take_choice(const cli_option *o, const char *text, int *value)
+{
+    size_t length = strlen(text), n;
+    int words = 0;
+    for (const char *word = o->argument; *word; word += n + (word[n] == '|'), words++) {
+        n = strcspn(word, "|");
+        if (n == length && strncmp(word, text, n) == 0) {
+            *value = words + 1;
+            return EXIT_DONE;
+        }
+    }
+    const char *bar = strchr(o->argument, '|');
+    if (words == 2)
+        return talk_fail(EXIT_USAGE, "--%s: '%s' is neither %.*s nor %s", o->name, text, (int)(bar - o->argument),
+                         o->argument, bar + 1);
+    return talk_fail(EXIT_USAGE, "--%s: '%s' is none of %s", o->name, text, o->argument);
+}
+
+static int take_amount(const cli_option *o, const char *text, amount *value)
+{
+    size_t length = strlen(text);
+    amount given = {.in_unit = length > 0 && text[length - 1] == o->unit};
+    double high = o->unit == '%' ? 100 : (double)INFINITY;
+    if (!given.in_unit) {
+        int status = take_count(o, text, &given.count);
+        *value = status ? *value : given;
+        return status;
+    }
+    if (!is_real(text, length - 1, &given.value) || !(given.value >= 0 && given.value <= high))
+        return o->unit == '%' ? talk_fail(EXIT_USAGE, "--%s: '%s' is no percentage from 0%% to 100%%", o->name, text)
+                              : talk_fail(EXIT_USAGE, "--%s: '%s' is no number of seconds", o->name, text);
+    *value = given;
+    return EXIT_DONE;
+}
+
+static int take_value(const cli_option *o, const char *text, void *field)
+{
+    switch (o->kind) {
+    case OPTION_COUNT:
+        return take_count(o, text, field);
+    case OPTION_REAL:
+        return take_real(o->name, text, field);
+    case OPTION_CHOICE:
+        return take_choice(o, text, field);
+    case OPTION_AMOUNT:
+        return take_amount(o, text, field);
+    default:
+        *(const char **)field = text;
+        return EXIT_DONE;
+    }
+}
+
+int arguments_read(const arguments *parsed, void *settings)
+{
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < parsed->n_options && !status; i++) {
+        const cli_option *o = &parsed->command->options[i];
+        const char *text = parsed->values[i] ? parsed->values[i] : o->fallback;
+        void *field = (char *)settings + o->offset;
+        if (o->kind == OPTION_FLAG)
+            *(bool *)field = parsed->values[i] != NULL;
+        else if (o->kind != OPTION_UNBOUND && text)
+            status = take_value(o, text, field);
+    }
+    return status;
 }
 
 int arguments_number(const arguments *options, const char *name, double *value)
 {
     const char *text = arguments_value(options, name);
-    char *end;
-    if (!text)
-        return EXIT_DONE;
-    double number = strtod(text, &end);
-    if (end == text || *end || !isfinite(number))
-        return talk_fail(EXIT_USAGE, "--%s: '%s' is not a number", name, text);
-    *value = number;
-    return EXIT_DONE;
+    return text ? take_real(name, text, value) : EXIT_DONE;
 }
 
 /* The first recipe that has a parameter: every parameter is some recipe's. */
@@ -325,6 +405,14 @@ const char *argument_words(const char *argument, char text[ARGUMENT_TEXT])
     return text;
 }
 
+const char *option_help(const cli_option *option, char text[OPTION_HELP])
+{
+    const char *otherwise = option->fallback ? option->fallback : option->absent;
+    snprintf(text, OPTION_HELP, "%s%s%s%s", option->help, otherwise ? " (" : "", otherwise ? otherwise : "",
+             otherwise ? ")" : "");
+    return text;
+}
+
 static void print_option(const char *name, const char *argument, const char *help)
 {
     char left[ARGUMENT_TEXT + 64], words[ARGUMENT_TEXT];
@@ -354,8 +442,10 @@ void command_help(const cli_command *command, const char *program)
            command->operand ? command->operand : "", command->operand ? "]" : "");
     print_entry(0, "", 0, command->more);
     printf("\nOptions (defaults in brackets):\n");
-    for (const cli_option *option = command->options; option->name; option++)
-        print_option(option->name, option->argument, option->help);
+    for (const cli_option *option = command->options; option->name; option++) {
+        char help[OPTION_HELP];
+        print_option(option->name, option->argument, option_help(option, help));
+    }
     print_parameters(command, true, "\nParameters of the stream:\n");
     print_parameters(command, false, "\nRecipe parameters ('okra list RECIPE' shows those of one recipe):\n");
     if (command->examples)

@@ -1,6 +1,7 @@
 /*
- * Options: one table per command says what it understands, and drives both the parsing and the --help.
- * Recipe parameters are options too, taken from libokra's own table.
+ * Options: one table per command says what it understands: a row binds a name to a field of the command's settings,
+ * with its type, its range, its default and its help. Parsing, --help, the manual and completion come from it.
+ * Recipe parameters are options too, taken from libokra's own registry.
  */
 #ifndef OKRA_CLI_OPTIONS_H
 #define OKRA_CLI_OPTIONS_H
@@ -24,11 +25,57 @@ bool is_standard(const char *path);
  * and FORMAT stands for the names of the formats that are read. Whatever else is in capitals, N or COL, only the user
  * knows. "X[,X..]" and "X,.." are lists.
  */
+typedef enum option_kind {
+    OPTION_UNBOUND, /* no field: asked for by name, arguments_value(), or one of several, arguments_next() */
+    OPTION_FLAG,    /* bool: whether it was given */
+    OPTION_TEXT,    /* const char *: as it is */
+    OPTION_COUNT,   /* uint64_t: a whole number from low to high */
+    OPTION_REAL,    /* double: finite */
+    OPTION_CHOICE,  /* int: which of the words of `argument`, from 1 */
+    OPTION_AMOUNT   /* amount: a whole number from low to high, or a number of 0 or more with the unit behind it */
+} option_kind;
+
+typedef struct amount {
+    uint64_t count;
+    double value; /* with the unit .. */
+    bool in_unit; /* .. where it was given so */
+} amount;
+
 typedef struct cli_option {
     const char *name;     /* as in --name; NULL ends a table */
     const char *argument; /* what help calls its value; NULL: a switch, which takes none */
-    const char *help;     /* one sentence, the default in brackets; "several times" in it: may be given so */
+    const char *help;     /* what it is, in a sentence without its default */
+    option_kind kind;     /* this and the next by TO_FLAG() and so on */
+    size_t offset;        /* of the field in the command's settings */
+    uint64_t low, high;
+    char unit;
+    const char *fallback; /* the value where it is not given, in brackets behind the help; NULL: the field stays .. */
+    const char *absent;   /* .. and this is what help says about it; NULL: nothing */
+    bool repeats;         /* may be given several times */
 } cli_option;
+
+/* The place of a field. A field of another type is a comparison that compilers warn of. */
+#define TO_FIELD(settings, type, field) (offsetof(settings, field) + 0 * sizeof((type *)0 == &((settings *)0)->field))
+
+#define TO(of_kind, settings, type, field) .kind = (of_kind), .offset = TO_FIELD(settings, type, field)
+#define TO_FLAG(settings, field)           TO(OPTION_FLAG, settings, bool, field)
+#define TO_TEXT(settings, field)           TO(OPTION_TEXT, settings, const char *, field)
+#define TO_REAL(settings, field)           TO(OPTION_REAL, settings, double, field)
+#define TO_CHOICE(settings, field)         TO(OPTION_CHOICE, settings, int, field)
+#define TO_COUNT(settings, field, least, most) \
+    TO(OPTION_COUNT, settings, uint64_t, field), .low = (least), .high = (most)
+#define TO_AMOUNT(settings, field, most, its_unit) \
+    TO(OPTION_AMOUNT, settings, amount, field), .high = (most), .unit = (its_unit)
+#define TO_NOTHING .kind = OPTION_UNBOUND
+
+/* The rows that every table ends with. */
+/* clang-format off */
+#define HELP_OPTION {"help", NULL, "this text", TO_NOTHING}, {.name = NULL}
+/* clang-format on */
+
+/* An option's help with what holds where it is not given. */
+enum { OPTION_HELP = 512 };
+const char *option_help(const cli_option *option, char text[OPTION_HELP]);
 
 /* The words of an option's argument: those of FORMAT, or what the table has. */
 enum { ARGUMENT_TEXT = 256 };
@@ -106,8 +153,9 @@ const char *arguments_next(const arguments *parsed, const char *name, size_t *at
 /* Gives an option of the command a value, as if it had been on the command line; `value` must outlive `parsed`. */
 void arguments_set(arguments *parsed, const char *name, const char *value);
 
-/* A whole number from `low` to `high`; *value is as it was where the option was not given. */
-int arguments_count(const arguments *options, const char *name, uint64_t low, uint64_t high, uint64_t *value);
+/* Gives the settings of the command the values of its options, and the defaults of those that were not given.
+ * EXIT_DONE, or EXIT_USAGE when it has said why. */
+int arguments_read(const arguments *parsed, void *settings);
 
 /* A number of any size; *value is as it was where the option was not given. */
 int arguments_number(const arguments *options, const char *name, double *value);

@@ -12,7 +12,7 @@
 #include "../common/text.h"
 
 /* What an entry could say for itself besides parameters, and may not. */
-static const cli_option entry_options[] = {{"recipe", "RECIPE", ""}, {"help", NULL, ""}, {NULL, NULL, NULL}};
+static const cli_option entry_options[] = {{"recipe", "RECIPE", "", TO_NOTHING}, HELP_OPTION};
 
 /* ---- one entry ----------------------------------------------------------------------------------------------- */
 
@@ -44,13 +44,12 @@ static void inherit(arguments *own, const arguments *options, const okra_recipe 
 
 static int read_own(roster_entry *entry, arguments *own, const arguments *options, const char *name, const char *said)
 {
-    settings set = {0};
+    settings set = {.recipe = name};
     const okra_recipe *recipe = okra_recipe_find(name);
     if (arguments_value(own, "recipe") || arguments_value(own, "horizon") || arguments_value(own, "help"))
         return talk_fail(EXIT_USAGE, "%s: '%s': give a recipe's name, then its parameters, lags, scale and warm-up",
                          said, entry->label);
     entry->own_target_lags = arguments_value(own, "target-lags");
-    arguments_set(own, "recipe", name);
     if (recipe)
         inherit(own, options, recipe);
     int status = settings_read_model(&set, own);

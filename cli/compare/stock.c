@@ -7,12 +7,10 @@
 
 #include "../common/talk.h"
 
-int stock_open(stock *s, const arguments *options)
+int stock_open(stock *s, const arguments *options, const settings *set)
 {
     *s = (stock){0};
-    int status = settings_read(&s->set, options);
-    if (!status)
-        status = input_open(&s->from, options, &s->set, &s->none, true);
+    int status = input_open(&s->from, options, set, &s->none, true);
     if (status)
         return status;
     s->inputs = s->from->columns.n_inputs;

@@ -11,7 +11,6 @@
 #include "../stream/input.h"
 
 typedef struct stock {
-    settings set;
     saved none; /* no model: the columns are those that the options name */
     input *from;
     block rows;             /* of this stretch; its state is not BLOCK_GOOD at the end of the stream */
@@ -20,9 +19,9 @@ typedef struct stock {
     uint64_t skipped;
 } stock;
 
-/* Opens the stream that the options name. EXIT_DONE, or another exit status when it has said why; to be closed in
- * either case. */
-int stock_open(stock *s, const arguments *options);
+/* Opens the stream that the settings name. EXIT_DONE, or another exit status when it has said why; to be closed in
+ * either case. What is given must outlive it. */
+int stock_open(stock *s, const arguments *options, const settings *set);
 
 /* Reads the next stretch, up to `most` rows, in place of the last: fewer at the end of the stream only. EXIT_DONE, or
  * EXIT_IO when it has said why. */

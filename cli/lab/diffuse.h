@@ -21,11 +21,13 @@
 enum { COOPERATIVE, ISOLATED, AVERAGED, DIFFUSE_CURVES };
 
 typedef struct diffuse_request {
-    network_plan plan;
-    size_t samples, runs;
-    int threads;
-    double epsilon; /* of the QKLMS whose dictionary is priced beside */
+    network_settings network;
+    uint64_t runs, threads; /* 0 threads: one a core */
+    double epsilon;         /* of the QKLMS whose dictionary is priced beside */
+    const char *out;        /* a directory; NULL: none */
     bool quiet;
+    network_plan plan; /* what follows from them */
+    size_t samples;
 } diffuse_request;
 
 typedef struct diffuse_outcome {

@@ -27,9 +27,9 @@ static const char *signal_name(int i)
 }
 
 /* The number of the name that an option has as its value; *value is as it was where it was not given. */
-static int read_name(const arguments *options, const char *option, const char *(*name_at)(int i), int *value)
+static int read_name(const char *option, const char *text, const char *(*name_at)(int i), int *value)
 {
-    const char *text = arguments_value(options, option), *name;
+    const char *name;
     char hint[HINT_TEXT];
     if (!text)
         return EXIT_DONE;
@@ -126,25 +126,20 @@ static int refuse_beside_edges(const arguments *options)
     return EXIT_DONE;
 }
 
-static int read_graph(network_plan *plan, const arguments *options)
+static int read_graph(network_plan *plan, const arguments *options, const network_settings *set)
 {
-    const char *edges = arguments_value(options, "edges");
-    okra_graph_spec spec = {.seed = plan->diffusion.filter.seed};
+    okra_graph_spec spec = {
+        .seed = plan->diffusion.filter.seed, .probability = set->probability, .radius = set->radius};
     okra_message why;
-    uint64_t nodes = 0;
-    int topology = OKRA_RANDOM, status = arguments_count(options, "nodes", 1, OKRA_SIGNAL_BRANCHES, &nodes);
-    if (!status)
-        status = edges ? refuse_beside_edges(options) : read_name(options, "topology", topology_name, &topology);
-    if (!status)
-        status = arguments_number(options, "probability", &spec.probability);
-    if (!status)
-        status = arguments_number(options, "radius", &spec.radius);
+    int topology = OKRA_RANDOM;
+    int status =
+        set->edges ? refuse_beside_edges(options) : read_name("topology", set->topology, topology_name, &topology);
     if (status)
         return status;
-    if (edges)
-        return read_edges(plan, edges, nodes);
+    if (set->edges)
+        return read_edges(plan, set->edges, set->nodes);
     spec.topology = (okra_topology)topology;
-    spec.nodes = nodes ? (size_t)nodes : 20;
+    spec.nodes = set->nodes ? (size_t)set->nodes : 20;
     plan->topology = okra_topology_name(spec.topology);
     return okra_graph_create(&spec, &plan->graph, &why) ? talk_fail(EXIT_USAGE, "%s", why.text) : EXIT_DONE;
 }
@@ -162,14 +157,14 @@ static size_t signal_inputs(const network_plan *plan)
     return inputs;
 }
 
-static int read_data(network_plan *plan, const arguments *options)
+static int read_data(network_plan *plan, const network_settings *set)
 {
-    plan->files = arguments_value(options, "in");
-    if (plan->files && arguments_value(options, "signal"))
+    plan->files = set->files;
+    if (plan->files && set->signal)
         return talk_fail(EXIT_USAGE, "--signal beside --in: give one of them");
     if (plan->files)
         return node_data_inputs(plan, &plan->diffusion.filter.inputs);
-    int which = 1, status = read_name(options, "signal", signal_name, &which);
+    int which = 1, status = read_name("signal", set->signal, signal_name, &which);
     if (status)
         return status;
     okra_signal_spec_init(&plan->signal, signal_name(which));
@@ -181,17 +176,12 @@ static int read_data(network_plan *plan, const arguments *options)
                            signal_name(which));
 }
 
-static int read_exchange(network_plan *plan, const arguments *options)
+static int read_exchange(network_plan *plan, const network_settings *set)
 {
-    uint64_t every = 1, samples = 5000;
-    int rule = OKRA_CTA, status = read_name(options, "rule", rule_name, &rule);
-    if (!status)
-        status = arguments_count(options, "every", 1, UINT32_MAX, &every);
-    if (!status)
-        status = arguments_count(options, "samples", 1, UINT32_MAX, &samples);
+    int rule = OKRA_CTA, status = read_name("rule", set->rule, rule_name, &rule);
     plan->diffusion.rule = (okra_diffusion_rule)rule;
-    plan->diffusion.every = (size_t)every;
-    plan->samples = (size_t)samples;
+    plan->diffusion.every = (size_t)set->every;
+    plan->samples = (size_t)set->samples;
     return status;
 }
 
@@ -206,7 +196,7 @@ static int check_learners(const okra_spec *filter)
 }
 
 /* The parameters first: their seed is that of graph and signal too. */
-int network_plan_read(network_plan *plan, const arguments *options)
+int network_plan_read(network_plan *plan, const arguments *options, const network_settings *set)
 {
     okra_spec *filter = &plan->diffusion.filter;
     okra_message why;
@@ -215,11 +205,11 @@ int network_plan_read(network_plan *plan, const arguments *options)
     filter->sigma = 5, filter->mu = 1, filter->features = 200;
     int status = arguments_apply(options, filter);
     if (!status)
-        status = read_graph(plan, options);
+        status = read_graph(plan, options, set);
     if (!status)
-        status = read_data(plan, options);
+        status = read_data(plan, set);
     if (!status)
-        status = read_exchange(plan, options);
+        status = read_exchange(plan, set);
     if (!status)
         status = check_learners(filter);
     if (!status && okra_spec_check(filter, &why))

@@ -10,18 +10,33 @@
 
 #include "../common/options.h"
 
+/* What the options of a network say: the first member of the settings of its commands. */
+typedef struct network_settings {
+    uint64_t nodes;                                       /* 0: not given */
+    const char *topology, *edges, *rule, *signal, *files; /* names, and files; NULL: not given */
+    double probability, radius;                           /* 0: chosen by the number of nodes */
+    uint64_t every, samples;
+} network_settings;
+
 /* clang-format off */
-#define NETWORK_OPTIONS                                                                                              \
-    {"nodes", "N", "learners (20)"},                                                                                 \
-    {"topology", "ring|grid|random|geometric|complete", "who is whose neighbour (random)"},                          \
-    {"probability", "P", "of an edge in a random graph (2 ln N / N)"},                                               \
-    {"radius", "R", "of neighbourhood in a geometric graph, nodes in the unit square (sqrt(2 ln N / (pi N)))"},      \
-    {"edges", "FILE", "the graph instead: two columns, the nodes that each edge joins, from 0"},                     \
-    {"rule", "cta|atc", "combine, then adapt, or the reverse: the same predictions (cta)"},                          \
-    {"every", "K", "combine at every K-th sample (1)"},                                                              \
-    {"signal", "SIGNAL", "what they learn: every node has inputs and noise of its own, of the same system (ex2)"},     \
-    {"in", "PATTERN", "files instead, one a node, %d standing for its number from 0: inputs, the target last"},      \
-    {"samples", "N", "that each node learns (5000)"}
+#define NETWORK_OPTIONS                                                                                                \
+    {"nodes", "N", "learners", TO_COUNT(network_settings, nodes, 1, OKRA_SIGNAL_BRANCHES), .absent = "20"},            \
+    {"topology", "ring|grid|random|geometric|complete", "who is whose neighbour",                                      \
+     TO_TEXT(network_settings, topology), .absent = "random"},                                                         \
+    {"probability", "P", "of an edge in a random graph", TO_REAL(network_settings, probability),                       \
+     .absent = "2 ln N / N"},                                                                                          \
+    {"radius", "R", "of neighbourhood in a geometric graph, nodes in the unit square",                                 \
+     TO_REAL(network_settings, radius), .absent = "sqrt(2 ln N / (pi N))"},                                            \
+    {"edges", "FILE", "the graph instead: two columns, the nodes that each edge joins, from 0",                        \
+     TO_TEXT(network_settings, edges)},                                                                                \
+    {"rule", "cta|atc", "combine, then adapt, or the reverse: the same predictions", TO_TEXT(network_settings, rule),  \
+     .fallback = "cta"},                                                                                               \
+    {"every", "K", "combine at every K-th sample", TO_COUNT(network_settings, every, 1, UINT32_MAX), .fallback = "1"}, \
+    {"signal", "SIGNAL", "what they learn: every node has inputs and noise of its own, of the same system",            \
+     TO_TEXT(network_settings, signal), .absent = "ex2"},                                                              \
+    {"in", "PATTERN", "files instead, one a node, %d standing for its number from 0: inputs, the target last",         \
+     TO_TEXT(network_settings, files)},                                                                                \
+    {"samples", "N", "that each node learns", TO_COUNT(network_settings, samples, 1, UINT32_MAX), .fallback = "5000"}
 /* clang-format on */
 
 typedef struct network_plan {
@@ -35,7 +50,7 @@ typedef struct network_plan {
 
 /* EXIT_DONE, or another exit status when it has said why; to be freed in either case. The recipe is rff-klms, with
  * sigma 5, mu 1 and 200 features unless given. */
-int network_plan_read(network_plan *plan, const arguments *options);
+int network_plan_read(network_plan *plan, const arguments *options, const network_settings *set);
 void network_plan_free(network_plan *plan);
 
 /* What they learn from: the name of the signal, or the pattern of the files. */

@@ -48,9 +48,9 @@ typedef struct paper_share {
 
 /* What the command line asked for. */
 typedef struct paper_request {
-    size_t runs; /* 0: full size */
+    uint64_t runs; /* 0: full size */
     uint64_t seed;
-    int threads; /* 0: all */
+    uint64_t threads; /* 0: all */
     const char *directory;
     bool quiet;
     paper_share share; /* ranks 0: alone */

@@ -73,7 +73,7 @@ static int run_trial(const paper_experiment *e, const paper_request *request, si
                         .samples = e->samples,
                         .runs = request->runs ? request->runs : e->runs,
                         .seed = request->seed,
-                        .threads = request->threads,
+                        .threads = (int)request->threads,
                         .progress = show,
                         .rank = request->share.rank,
                         .ranks = request->share.ranks,

@@ -9,7 +9,6 @@
 
 /* ---- what the options say ------------------------------------------------------------------------------------- */
 
-static const char *const options[N_PARTS] = {"target", "weight", "inputs", "without", "keep"};
 static const char *const said[N_PARTS] = {"--target", "--weight", "--inputs", "--without", "--keep"};
 
 typedef struct wish {
@@ -36,7 +35,7 @@ static int read_wish(wish *w, const input *in)
     if (paired)
         return paired;
     for (part p = 0; p < N_PARTS; p++) {
-        const char *text = p == TARGET && in->set->mic ? NULL : arguments_value(in->options, options[p]);
+        const char *text = p == TARGET && in->set->mic ? NULL : in->set->parts[p];
         w->request.said[p] = said[p];
         if (!text)
             continue;

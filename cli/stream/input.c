@@ -34,7 +34,7 @@ static void tell_wait(void *context)
 static okra_status open_table(input *in, const char *path, okra_table **table, okra_message *why)
 {
     okra_table_options how = {.format = in->set->format,
-                              .header = in->set->header,
+                              .header = (okra_header)in->set->header,
                               .columns = in->set->columns,
                               .mic = in->set->mic,
                               .waits = tell_wait,
@@ -72,17 +72,17 @@ static int count_rows(input *in, uint64_t *rows)
 static int settle_score(input *in)
 {
     uint64_t rows;
-    in->score_from = in->set->score_from;
-    if (!(in->set->score_percent > 0) || (in->set->resume && in->saved->model))
+    in->score_from = in->set->score_from.count;
+    if (!(in->set->score_from.value > 0) || (in->set->resume && in->saved->model))
         return EXIT_DONE; /* a run that goes on knows it already */
     if (!in->countable)
         return talk_fail(EXIT_USAGE,
                          "--score-from %g%%: %s is no regular file, so nobody knows how many rows it has: "
                          "give a number of rows",
-                         in->set->score_percent, okra_table_get(in->table)->path);
+                         in->set->score_from.value, okra_table_get(in->table)->path);
     int status = count_rows(in, &rows);
     if (!status)
-        in->score_from = (uint64_t)floor(in->set->score_percent / 100 * (double)rows);
+        in->score_from = (uint64_t)floor(in->set->score_from.value / 100 * (double)rows);
     return status;
 }
 
@@ -192,7 +192,7 @@ static void fail(block *b, block_state state, const okra_message *why)
 /* Skipped, it takes the place of a row that says nothing. */
 static void take_bad_row(const input *in, block *b, okra_message *why)
 {
-    if (!in->set->skips_bad_rows) {
+    if (in->set->bad_rows == BAD_ROWS_STOP) {
         fail(b, BLOCK_STOPPED, why);
         return;
     }

@@ -16,20 +16,15 @@
 /* The file that a run begins from. One that was to be resumed, but never came to save a model, begins anew. */
 static int load_model(session *s)
 {
-    const char *load = arguments_value(&s->options, "load"), *save = arguments_value(&s->options, "save");
-    bool resume = arguments_value(&s->options, "resume");
-    const char *path = load ? load : resume ? save : NULL;
+    const char *load = s->set.load, *path = load ? load : s->set.resume ? s->set.save : NULL;
     if (!path)
         return EXIT_DONE;
     if (is_standard(path) && is_standard(s->options.operand))
         return talk_fail(EXIT_USAGE, "--load: standard input is already the stream: name a FILE for one of them");
-    size_t limit;
-    int status = model_limit(&s->options, &limit);
-    if (!status)
-        status = saved_load(&s->saved, path, limit, resume && !load);
+    int status = saved_load(&s->saved, path, (size_t)s->set.max_memory * MEGABYTE, s->set.resume && !load);
     if (status || !s->saved.model)
         return status;
-    if (resume)
+    if (s->set.resume)
         status = saved_recall_options(&s->saved, &s->options);
     return status ? status : saved_check_options(&s->saved, &s->options);
 }
@@ -105,7 +100,7 @@ static int make_score(session *s)
 /* Errors of a model that was loaded are what they were. */
 static int start_watch(session *s)
 {
-    if (!s->set.watches_drift)
+    if (s->set.on_drift == 0)
         return EXIT_DONE;
     if (!drift_start(&s->drift, s->in->columns.n_targets))
         return talk_fail(EXIT_IO, "out of memory");
@@ -118,9 +113,11 @@ static int start_watch(session *s)
 
 int session_prepare(session *s)
 {
-    int status = load_model(s);
+    int status = arguments_read(&s->options, &s->set);
     if (!status)
-        status = settings_read(&s->set, &s->options);
+        status = load_model(s);
+    if (!status)
+        status = settings_read(&s->set, &s->options); /* again: a run that goes on has recalled some of them */
     if (!status)
         status = settle(s);
     if (!status)

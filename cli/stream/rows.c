@@ -63,7 +63,7 @@ static okra_status watch_drift(session *s, const block *b, size_t i)
     const columns *c = &s->in->columns;
     drift_place place = {.table = s->in->table, .targets = c->targets, .row = s->tally.consumed, .line = b->line[i]};
     bool found = drift_take(&s->drift, &s->learner, b->y + i * c->n_targets, b->error + i * c->n_targets, &place);
-    if (!found || !s->set.resets_on_drift)
+    if (!found || s->set.on_drift != DRIFT_RESET)
         return OKRA_OK;
     drift_begin_anew(&s->drift);
     return okra_restart(s->learner.model);
@@ -107,7 +107,7 @@ static okra_status learn_rows(session *s, block *b, size_t from, size_t to, size
     const columns *c = &s->in->columns;
     bool weighed = s->learns && c->weight != NO_COLUMN;
     size_t n = to - from;
-    if (s->set.resets_on_drift || learner_learnt(&s->learner) == 0)
+    if (s->set.on_drift == DRIFT_RESET || learner_learnt(&s->learner) == 0)
         n = 1;
     okra_status status = learner_run(&s->learner, n, b->u + from * c->n_inputs, b->y + from * c->n_targets,
                                      weighed ? b->weight + from : NULL, b->yhat + from * c->n_targets,

@@ -11,29 +11,41 @@
 #include <okra/io.h>
 #include <okra/okra.h>
 
+#include "columns.h"
+#include "../common/model_input.h"
 #include "../common/options.h"
 
 enum { SERIES_TARGET_LAGS = 10 }; /* past targets where there are no inputs */
 
+/* Words of --bad-rows and --on-drift, in the order of their rows; those of --header are in the order of okra_header. */
+enum { BAD_ROWS_STOP = 1, BAD_ROWS_SKIP };
+enum { DRIFT_REPORT = 1, DRIFT_RESET };
+
 typedef struct settings {
-    okra_spec spec;      /* recipe, parameters, lags; inputs and targets are yet to be counted */
+    const char *recipe;         /* NULL: the default */
+    const char *parts[N_PARTS]; /* columns, as they were asked for; NULL: not */
+    const char *far, *format;   /* --in; NULL: guess */
+    int header, bad_rows, on_drift; /* 0: not given */
+    uint64_t columns;    /* of a raw file; 0: not given */
     const char *percent; /* of the interval; NULL: none is wanted */
-    double q;            /* its quantile, once the recipe is known */
-    const char *format;  /* NULL: guess */
-    okra_header header;
-    size_t columns; /* of a raw file; 0: not given */
-    bool skips_bad_rows;
-    bool watches_drift, resets_on_drift;
-    uint64_t score_from;  /* rows that are not scored .. */
-    double score_percent; /* .. or this share of the file's; 0: no share */
-    uint64_t checkpoint;  /* rows from one to the next; 0: none */
-    size_t digits;        /* of a number in the output; 0: as many as it takes */
+    amount score_from;   /* rows that are not scored, or the share of the file's in % */
+    uint64_t digits;     /* of a number in the output; 0: as many as it takes */
+    uint64_t checkpoint; /* rows from one to the next; 0: none */
+    uint64_t max_memory; /* MB; 0: the library's limit */
     bool resume, line_buffered, quiet;
-    const char *in, *mic, *out, *metrics, *save, *load, *omega; /* paths; NULL: not given; mic: see --in */
+    const char *out, *metrics, *save, *load, *omega; /* paths; NULL: not given */
+
+    /* What follows from them. */
+    okra_spec spec;       /* recipe, parameters, lags; inputs and targets are yet to be counted */
+    double q;             /* the quantile of the interval, once the recipe is known */
+    const char *in, *mic; /* the file or standard input; the second one of a pair */
 } settings;
 
 /* All but the model. EXIT_DONE, or EXIT_USAGE when it has said why. */
 int settings_read(settings *s, const arguments *options);
+
+/* What does not go together. settings_read() has looked at it, but for a command whose settings are more than these. */
+int settings_check(settings *s, const arguments *options);
 
 /* The model: recipe, parameters and lags. EXIT_DONE, or EXIT_USAGE when it has said why. */
 int settings_read_model(settings *s, const arguments *options);

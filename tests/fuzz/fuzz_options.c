@@ -10,6 +10,7 @@
 #include "harness.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,18 +107,48 @@ static void check_list(const char *text)
     column_list_free(&list);
 }
 
-/* Every option as a count, a number, a list, and as one of several. */
+/* Room for the settings of any command. */
+typedef union any_settings {
+    settings stream;
+    max_align_t aligned;
+    char bytes[1 << 14];
+} any_settings;
+
+/* A value that was accepted is one of those that its row allows. */
+static void check_field(const cli_option *option, const void *field)
+{
+    switch (option->kind) {
+    case OPTION_COUNT:
+        fuzz_expect(*(const uint64_t *)field >= option->low && *(const uint64_t *)field <= option->high);
+        break;
+    case OPTION_REAL:
+        fuzz_expect(isfinite(*(const double *)field));
+        break;
+    case OPTION_CHOICE:
+        fuzz_expect(*(const int *)field >= 1 && strchr(option->argument, '|'));
+        break;
+    case OPTION_AMOUNT:
+        fuzz_expect(((const amount *)field)->value >= 0 && isfinite(((const amount *)field)->value));
+        break;
+    case OPTION_FLAG:
+        fuzz_expect(*(const bool *)field);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Every option as its row says, as a number, a list, and as one of several. */
 static void check_values(const arguments *parsed)
 {
+    any_settings set = {.bytes = {0}};
+    bool good = accepted(arguments_read(parsed, &set));
     for (const cli_option *option = parsed->command->options; option->name; option++) {
-        uint64_t count = 7;
         double number = 7;
         size_t at = 0, times = 0;
         const char *value = arguments_value(parsed, option->name), *next, *last = NULL;
-        if (accepted(arguments_count(parsed, option->name, 5, 1000, &count)))
-            fuzz_expect(count >= 5 && count <= 1000);
-        else
-            fuzz_expect(count == 7);
+        if (good && value && option->kind)
+            check_field(option, set.bytes + option->offset);
         if (accepted(arguments_number(parsed, option->name, &number)))
             fuzz_expect(isfinite(number));
         while (option->argument && (next = arguments_next(parsed, option->name, &at))) {
@@ -130,15 +161,19 @@ static void check_values(const arguments *parsed)
     }
 }
 
+/* As `run` and `predict` read them: other tables are of other settings. */
 static void check_settings(const arguments *parsed)
 {
-    settings set;
-    if (!accepted(settings_read(&set, parsed)))
+    any_settings room = {.bytes = {0}};
+    settings *set = &room.stream;
+    if (parsed->command != &run_command && parsed->command != &predict_command)
         return;
-    fuzz_expect(set.score_percent >= 0 && set.score_percent <= 100 && set.digits <= 17);
-    fuzz_expect(!set.checkpoint || set.save);
-    if (accepted(settings_read_model(&set, parsed)))
-        fuzz_expect(!okra_spec_check(&set.spec, NULL) && (!set.percent || (set.q >= 0 && isfinite(set.q))));
+    if (!accepted(settings_read(set, parsed)))
+        return;
+    fuzz_expect(set->score_from.value >= 0 && set->score_from.value <= 100 && set->digits <= 17);
+    fuzz_expect(!set->checkpoint || set->save);
+    if (accepted(settings_read_model(set, parsed)))
+        fuzz_expect(!okra_spec_check(&set->spec, NULL) && (!set->percent || (set->q >= 0 && isfinite(set->q))));
 }
 
 /* As `tune` and `compare` read their recipes. */
