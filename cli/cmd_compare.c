@@ -115,7 +115,7 @@ static const cli_option options[] = {
     PART_OPTIONS,
     WEIGHT_OPTION,
     {"score-from", "N|P%", "the errors cover the rows after the first N, or after P% of a regular file's",
-     TO_AMOUNT(request, stream.score_from, UINT64_MAX, '%'), .fallback = "0"},
+     TO_AMOUNT(request, stream.score_from, 0, UINT64_MAX, '%'), .fallback = "0"},
     INPUT_OPTIONS,
     {"quiet", NULL, "no progress bar and no notes", TO_FLAG(request, stream.quiet)},
     HELP_OPTION,

@@ -100,12 +100,24 @@ static void describe(okra_json_writer *w, const model_input *input, const okra_f
 
 /* ---- as text ------------------------------------------------------------------------------------------------- */
 
+/* As much as is good to read; JSON has all of it. */
+static void print_start(const char *text)
+{
+    enum { SHOWN = 120 };
+    char start[SHOWN + 1];
+    size_t length = strlen(text);
+    snprintf(start, sizeof start, "%s", text);
+    print_plain(stdout, start);
+    if (length > SHOWN)
+        printf(".. (%zu bytes)", length);
+}
+
 /* Names and metadata come from outside, and a terminal takes some characters for commands. */
 static void print_value(okra_json_reader *value, okra_json_event event)
 {
     char text[OKRA_REAL_TEXT];
     if (event == OKRA_JSON_STRING)
-        print_plain(stdout, value->text);
+        print_start(value->text);
     else if (event == OKRA_JSON_NUMBER && value->whole)
         fputs(value->text, stdout);
     else if (event == OKRA_JSON_NUMBER && okra_format_real(strtod(value->text, NULL), text))

@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -297,17 +298,17 @@ static int take_amount(const cli_option *o, const char *text, amount *value)
 {
     size_t length = strlen(text);
     amount given = {.in_unit = length > 0 && text[length - 1] == o->unit};
-    double high = o->unit == '%' ? 100 : (double)INFINITY;
-    if (!given.in_unit) {
-        int status = take_count(o, text, &given.count);
-        *value = status ? *value : given;
-        return status;
-    }
-    if (!is_real(text, length - 1, &given.value) || !(given.value >= 0 && given.value <= high))
-        return o->unit == '%' ? talk_fail(EXIT_USAGE, "--%s: '%s' is no percentage from 0%% to 100%%", o->name, text)
-                              : talk_fail(EXIT_USAGE, "--%s: '%s' is no number of seconds", o->name, text);
-    *value = given;
-    return EXIT_DONE;
+    double high = o->unit == '%' ? 100 : DBL_MAX;
+    bool good = given.in_unit ? is_real(text, length - 1, &given.value) && given.value >= 0 && given.value <= high
+                              : is_count(text, &given.count) && given.count >= o->low && given.count <= o->high;
+    if (good)
+        *value = given;
+    return good ? EXIT_DONE
+                : talk_fail(EXIT_USAGE,
+                            "--%s: '%s' is neither a whole number from %llu to %llu nor a number%s with %c "
+                            "behind it",
+                            o->name, text, (unsigned long long)o->low, (unsigned long long)o->high,
+                            o->unit == '%' ? " from 0 to 100" : "", o->unit);
 }
 
 static int take_value(const cli_option *o, const char *text, void *field)

@@ -64,8 +64,8 @@ typedef struct cli_option {
 #define TO_CHOICE(settings, field)         TO(OPTION_CHOICE, settings, int, field)
 #define TO_COUNT(settings, field, least, most) \
     TO(OPTION_COUNT, settings, uint64_t, field), .low = (least), .high = (most)
-#define TO_AMOUNT(settings, field, most, its_unit) \
-    TO(OPTION_AMOUNT, settings, amount, field), .high = (most), .unit = (its_unit)
+#define TO_AMOUNT(settings, field, least, most, its_unit) \
+    TO(OPTION_AMOUNT, settings, amount, field), .low = (least), .high = (most), .unit = (its_unit)
 #define TO_NOTHING .kind = OPTION_UNBOUND
 
 /* The rows that every table ends with. */

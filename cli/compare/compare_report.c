@@ -22,8 +22,8 @@ static figures measure(const contender *k)
 {
     const okra_spec *spec = okra_get_spec(k->entrant.learner.model);
     bool stopped = k->entrant.status != OKRA_OK;
-    figures f = {.nmse = stopped ? (double)INFINITY : score_nmse(&k->score),
-                 .mse = stopped ? (double)INFINITY : score_mse(&k->score),
+    figures f = {.nmse = stopped ? (double)INFINITY : score_value(&k->score, "nmse"),
+                 .mse = stopped ? (double)INFINITY : score_value(&k->score, "mse"),
                  .ns = 1e9 * k->seconds / (double)k->entrant.rows,
                  .has_dictionary = recipe_param(okra_recipe_find(spec->recipe), "capacity")};
     okra_get_stats(k->entrant.learner.model, &f.stats);
@@ -85,7 +85,7 @@ void compare_tell(const comparison *c)
 {
     const score *unknown = NULL;
     for (size_t k = 0; k < c->n; k++)
-        if (!c->contenders[k].entrant.status && isnan(score_nmse(&c->contenders[k].score)))
+        if (!c->contenders[k].entrant.status && isnan(score_value(&c->contenders[k].score, "nmse")))
             unknown = &c->contenders[k].score;
     if (unknown && unknown->rows == 0)
         talk_note("there is no NMSE: no row was scored: each lacks its target or what it is predicted from, or comes "

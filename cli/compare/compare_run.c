@@ -59,7 +59,7 @@ static int start(comparison *c, const roster *recipes)
         contender *k = &c->contenders[c->n];
         k->entry = &recipes->entries[c->n];
         okra_status status = entrant_start(&k->entrant, &k->entry->spec);
-        if (!status && !score_start(&k->score, c->rows->targets))
+        if (!status && !score_start(&k->score, c->rows->targets, 0))
             status = OKRA_E_MEMORY;
         if (status) {
             c->n++; /* what it has is to be freed */
@@ -117,6 +117,6 @@ double compare_variance(const comparison *c)
     for (size_t k = 1; k < c->n; k++)
         if (c->contenders[k].score.rows > longest->rows)
             longest = &c->contenders[k].score;
-    double nmse = score_nmse(longest), mse = score_mse(longest);
+    double nmse = score_value(longest, "nmse"), mse = score_value(longest, "mse");
     return nmse > 0 ? mse / nmse : 1;
 }

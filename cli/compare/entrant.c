@@ -75,5 +75,5 @@ void entrant_score(const stock *s, size_t first, size_t last, const double *erro
 {
     for (size_t i = first; i < last; i++, errors += s->targets)
         if (counts(errors, s->targets))
-            score_add(to, s->rows.y + i * s->targets, errors);
+            score_add(to, s->rows.y + i * s->targets, errors, NULL, NULL);
 }

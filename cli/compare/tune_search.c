@@ -42,11 +42,11 @@ double tune_nmse(const tuning *t, const candidate *c, size_t from)
 {
     score all;
     double nmse = (double)INFINITY;
-    if (!score_start(&all, t->rows->targets))
+    if (!score_start(&all, t->rows->targets, 0))
         atomic_store(t->lacks_memory, true);
     else if (!c->entrant.status && c->errors) {
         entrant_score(t->rows, from, c->rows, c->errors + from * t->rows->targets, &all);
-        nmse = score_nmse(&all);
+        nmse = score_value(&all, "nmse");
     }
     score_free(&all);
     return isnan(nmse) ? (double)INFINITY : nmse;

@@ -35,6 +35,7 @@ typedef struct block {
     okra_message why; /* of a bad row, the first of the block; or why the input failed */
     double progress;  /* see okra_table_progress() */
 
+    uint64_t fingerprint;                      /* of all rows of the input up to the last of these */
     uint64_t first;                            /* rows of the input before this block */
     double *yhat, *error, *variance, *lo, *hi; /* n x targets, once they are learnt */
 } block;

@@ -13,19 +13,52 @@ int session_save(session *s)
     uint64_t bytes;
     int status = writer_sync(s->out, &bytes);
     s->tally.seconds = session_seconds(s);
+    s->tally.fingerprint = s->fingerprint;
+    s->saved_at = talk_clock();
     return status ? status
                   : saved_write(&s->metadata, s->set.save, s->learner.model, &s->tally, &s->score, &s->drift, bytes);
 }
 
-/* The rows that are done with are passed without a look at their numbers. */
+/* Reads the rows that are done with again, and learns nothing from them. */
+static int pass_rows(input *in, uint64_t rows)
+{
+    enum { CHUNK = 256 };
+    block b = {0}, *place = &b;
+    uint64_t passed = 0;
+    if (!block_reserve(&b, CHUNK, &in->columns)) {
+        block_free(&b);
+        return talk_fail(EXIT_IO, "out of memory");
+    }
+    while (passed < rows && b.state == BLOCK_GOOD) {
+        b.n = b.length = 0;
+        while (b.n < CHUNK && passed + b.n < rows && b.state == BLOCK_GOOD)
+            input_next(in, &place);
+        passed += b.n;
+    }
+    int status = EXIT_DONE;
+    if (b.state == BLOCK_STOPPED || b.state == BLOCK_FAILED)
+        status = talk_fail(EXIT_IO, "--resume: %s", b.why.text);
+    else if (passed < rows)
+        status = talk_fail(
+            EXIT_IO, "--resume: %s: ends after %llu rows, and %llu more were to be skipped: is it the same input?",
+            okra_table_get(in->table)->path, (unsigned long long)passed, (unsigned long long)(rows - passed));
+    block_free(&b);
+    return status;
+}
+
 int session_recall(session *s)
 {
-    okra_message why;
     int status = saved_recall_progress(&s->saved, &s->tally, &s->score, &s->drift, &s->in->score_from, &s->kept_out);
     if (status)
         return status;
     s->seconds_before = s->tally.seconds;
-    if (!okra_table_skip(s->in->table, s->tally.consumed, &why))
-        return EXIT_DONE;
-    return talk_fail(EXIT_IO, "--resume: %s", why.text);
+    status = pass_rows(s->in, s->tally.consumed);
+    s->fingerprint = s->in->fingerprint;
+    if (status || s->fingerprint == s->tally.fingerprint)
+        return status;
+    return talk_fail(EXIT_IO,
+                     "--resume: %s: its first %llu rows are not those that %s has learnt: it was edited or rotated; "
+                     "give the file as it was, or --load %s for new rows",
+                     okra_table_get(s->in->table)->path, (unsigned long long)s->tally.consumed, s->saved.path,
+                     s->saved.path);
 }

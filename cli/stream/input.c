@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -206,12 +207,35 @@ static void take_bad_row(const input *in, block *b, okra_message *why)
     b->weight[b->n++] = -1;
 }
 
+/* The inputs, targets and weight of a row, NaN for all of a bad one, mixed by SplitMix64's multipliers. */
+static uint64_t mix(uint64_t print, size_t n, const double *numbers)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        double number = isnan(numbers[i]) ? (double)NAN : numbers[i];
+        memcpy(&bits, &number, sizeof bits);
+        print = (print ^ (print >> 30) ^ bits) * 0xbf58476d1ce4e5b9;
+        print ^= print >> 27;
+    }
+    return print;
+}
+
+static void take_print(input *in, const block *b)
+{
+    const columns *c = &in->columns;
+    size_t i = b->n - 1;
+    in->fingerprint = mix(in->fingerprint, c->n_inputs, b->u + i * c->n_inputs);
+    in->fingerprint = mix(in->fingerprint, c->n_targets, b->y + i * c->n_targets);
+    in->fingerprint = mix(in->fingerprint + 1, 1, b->weight + i);
+}
+
 void input_next(input *in, block **place)
 {
     okra_message why; /* filled where it is needed: half a kilobyte is not to be cleared for every row */
     bool more = true;
     okra_status status = okra_table_next(in->table, in->values, &more, &why);
     block *b = *place;
+    size_t before = b->n;
     b->line[b->n] = okra_table_get(in->table)->line;
     if (status && status != OKRA_E_FORMAT) {
         fail(b, BLOCK_FAILED, &why);
@@ -228,4 +252,7 @@ void input_next(input *in, block **place)
     } else {
         b->n++;
     }
+    if (b->n > before)
+        take_print(in, b);
+    b->fingerprint = in->fingerprint;
 }

@@ -28,6 +28,7 @@ typedef struct input {
     bool countable;               /* it can be gone through twice: once to count its rows */
     uint64_t score_from;          /* rows that are not scored */
     double *values;               /* the row being read */
+    uint64_t fingerprint;         /* of the rows so far: another file, or the same with other numbers, has another */
     void (*waits)(void *context); /* called before more of a pipe is waited for; NULL: nobody is told */
     void *context;
 } input;

@@ -3,6 +3,7 @@
  * this very run, or have another use in it.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,23 +54,23 @@ static int check_outputs(const session *s)
     return EXIT_DONE;
 }
 
-/* A model that cannot be saved is better told before hours of learning than after. */
-static int check_save(const session *s)
+/* A file that cannot be written is better told before hours of learning than after. */
+static int check_place(const char *option, const char *path)
 {
-    if (!s->set.save)
+    if (!path || is_standard(path))
         return EXIT_DONE;
-    char *folder = strdup(s->set.save), *slash = folder ? strrchr(folder, '/') : NULL;
+    char *folder = strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
     if (slash)
         slash[slash == folder] = '\0';
     struct stat info;
-    bool there = folder && access(slash ? folder : ".", W_OK) == 0;
-    if (there && stat(s->set.save, &info) == 0 && S_ISDIR(info.st_mode)) {
-        free(folder);
-        return talk_fail(EXIT_IO, "--save %s: is a directory: name a file in it", s->set.save);
-    }
-    int status = there ? EXIT_DONE
-                       : talk_fail(EXIT_IO, "--save %s: its folder cannot be written: %s: choose another place",
-                                   s->set.save, strerror(errno));
+    bool known = folder && stat(path, &info) == 0, device = known && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+    bool there = device || (folder && access(slash ? folder : ".", W_OK) == 0);
+    int status = EXIT_DONE;
+    if (!there)
+        status = talk_fail(EXIT_IO, "--%s %s: its folder cannot be written: %s: choose another place", option, path,
+                           strerror(errno));
+    else if (known && S_ISDIR(info.st_mode))
+        status = talk_fail(EXIT_IO, "--%s %s: is a directory: name a file in it", option, path);
     free(folder);
     return status;
 }
@@ -195,16 +196,16 @@ static int begin_saving(session *s)
         return EXIT_DONE;
     int status =
         saved_begin(&s->metadata, s->saved.metadata, &s->options, s->in->table, &s->in->columns, s->in->score_from);
-    return status || !s->set.checkpoint || s->kept_out ? status : session_save(s);
+    return status || !saves_on_the_way(&s->set) || s->kept_out ? status : session_save(s);
 }
 
 int session_open_outputs(session *s)
 {
     int status = check_outputs(s);
     if (!status)
-        status = check_save(s);
-    if (!status && s->set.metrics)
-        status = output_open(&s->metrics, s->set.metrics);
+        status = check_place("save", s->set.save);
+    if (!status)
+        status = check_place("metrics", s->set.metrics);
     if (!status)
         status = is_audio_output(s->set.out) ? open_residual(s) : open_predictions(s);
     return status;
@@ -216,10 +217,12 @@ int session_start(session *s)
                         .intervals = s->set.percent != NULL,
                         .residual = s->residual,
                         .eager = is_waited_for(s)};
-    s->reader = reader_start(s->in, s->tally.consumed, s->set.checkpoint);
+    s->reader = reader_start(s->in, s->tally.consumed, s->set.checkpoint.count);
     s->out = s->reader ? writer_start(s->opened, &what, s->reader) : NULL;
     if (!s->out)
         return talk_fail(EXIT_IO, "out of memory, or of threads");
     s->opened = NULL;
-    return begin_saving(s);
+    s->metrics = (live){.path = s->set.metrics, .every = s->set.metrics_every};
+    int status = session_write_metrics(s, false);
+    return status ? status : begin_saving(s);
 }

@@ -92,7 +92,7 @@ static int make_score(session *s)
 {
     size_t inputs = s->in->columns.n_inputs, outputs = s->in->columns.n_targets;
     s->missing = calloc(inputs + outputs, sizeof *s->missing);
-    if (score_start(&s->score, outputs) && s->missing)
+    if (score_start(&s->score, outputs, (size_t)s->set.window) && s->missing)
         return EXIT_DONE;
     return talk_fail(EXIT_IO, "out of memory for %zu inputs and %zu targets", inputs, outputs);
 }

@@ -78,9 +78,8 @@ static void score_row(session *s, const block *b, size_t i)
     for (size_t j = 0; j < targets; j++)
         if (isnan(b->error[at + j]))
             return;
-    score_add(&s->score, b->y + at, b->error + at);
-    if (s->set.percent)
-        score_interval(&s->score, b->y + at, b->lo + at, b->hi + at);
+    bool intervals = s->set.percent;
+    score_add(&s->score, b->y + at, b->error + at, intervals ? b->lo + at : NULL, intervals ? b->hi + at : NULL);
 }
 
 /* What follows from a row's prediction. */

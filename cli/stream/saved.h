@@ -24,6 +24,7 @@ typedef struct tally {
     uint64_t gaps;     /* of them, rows that could not be learnt for want of what they are predicted from */
     uint64_t before;   /* samples that the model had learnt before */
     double seconds;
+    uint64_t fingerprint; /* of the rows consumed: see input.h */
 } tally;
 
 typedef struct saved {

@@ -15,8 +15,11 @@ enum { SAVED_KEY = 80 };
 /* Options that shape what a run reads, scores and writes, but not the model: a run that goes on must have the same. The
  * first ones are the model's own, but it does not tell them: of `sigma auto` it knows the width that was found. */
 enum { SAVED_MODEL_OPTIONS = 2 };
-static const char *const saved_options[] = {"sigma",   "omega",    "keep",       "interval", "format",   "header",
-                                            "columns", "bad-rows", "score-from", "digits",   "on-drift", NULL};
+static const char *const saved_options[] = {"sigma",  "omega",    "keep",     "interval",   "format",
+                                            "header", "columns",  "bad-rows", "score-from", "window",
+                                            "digits", "on-drift", NULL};
+
+enum { SAVED_ITEM = 4 }; /* numbers of a score_item */
 
 /* The state of a drift test: what it is called, and where it lives. */
 typedef struct saved_field {
@@ -44,6 +47,12 @@ enum { SAVED_DRIFT = sizeof saved_drift / sizeof *saved_drift };
 static inline const char *saved_key(char key[SAVED_KEY], const char *kind, size_t i, const char *what)
 {
     snprintf(key, SAVED_KEY, "%s.%zu.%s", kind, i + 1, what);
+    return key;
+}
+
+static inline const char *saved_metric_key(char key[SAVED_KEY], const char *name, const char *what)
+{
+    snprintf(key, SAVED_KEY, "score.%s.%s", name, what);
     return key;
 }
 

@@ -175,16 +175,37 @@ static bool recall_real(const saved *m, const char *key, double *value)
     return text;
 }
 
+static bool recall_recent(const saved *m, score *s)
+{
+    const char *text = okra_metadata_get(m->metadata, "score.recent");
+    bool good = text;
+    for (s->kept = 0; good && *text; s->kept++)
+        for (size_t j = 0; good && j < s->outputs; j++) {
+            double numbers[SAVED_ITEM];
+            char *end = (char *)text;
+            for (size_t k = 0; good && k < SAVED_ITEM; k++, text = end + (*end == ' ')) {
+                numbers[k] = strtod(text, &end);
+                good = end != text && s->kept < s->window;
+            }
+            if (good)
+                s->recent[s->kept * s->outputs + j] = (score_item){numbers[0], numbers[1], numbers[2], numbers[3]};
+        }
+    return good;
+}
+
 static bool recall_score(const saved *m, score *s)
 {
-    bool has = recall_count(m, "score.rows", &s->rows) && recall_real(m, "score.squares", &s->squares) &&
-               recall_count(m, "score.inside", &s->inside);
+    char key[SAVED_KEY];
+    bool has = recall_count(m, "score.rows", &s->rows);
+    for (size_t i = 0; has && score_metrics[i].name; i++)
+        if (score_metrics[i].add)
+            has = recall_real(m, saved_metric_key(key, score_metrics[i].name, "sum"), &s->sums[i].sum) &&
+                  recall_count(m, saved_metric_key(key, score_metrics[i].name, "n"), &s->sums[i].n);
     for (size_t j = 0; has && j < s->outputs; j++) {
-        char key[SAVED_KEY];
         has = recall_real(m, saved_key(key, "score", j, "mean"), &s->mean[j]) &&
               recall_real(m, saved_key(key, "score", j, "spread"), &s->spread[j]);
     }
-    return has;
+    return has && recall_recent(m, s);
 }
 
 static bool recall_test(const saved *m, size_t output, okra_drift *test)
@@ -223,10 +244,10 @@ static bool recall_drifts(const saved *m, drift_watch *w)
 int saved_recall_progress(const saved *m, tally *t, score *s, drift_watch *drift, uint64_t *score_from, uint64_t *bytes)
 {
     bool has = recall_count(m, "run.consumed", &t->consumed) && recall_count(m, "run.rows", &t->rows) &&
-               recall_count(m, "run.skipped", &t->skipped) && recall_count(m, "run.before", &t->before) &&
-               recall_real(m, "run.seconds", &t->seconds) && recall_count(m, "run.bytes", bytes) &&
+               recall_count(m, "run.skipped", &t->skipped) && recall_count(m, "run.gaps", &t->gaps) &&
+               recall_count(m, "run.before", &t->before) && recall_real(m, "run.seconds", &t->seconds) &&
+               recall_count(m, "run.bytes", bytes) && recall_count(m, "run.fingerprint", &t->fingerprint) &&
                recall_count(m, "run.score_from", score_from) && recall_score(m, s) && recall_drifts(m, drift);
-    recall_count(m, "run.gaps", &t->gaps); /* which older files do not tell */
     if (has)
         return EXIT_DONE;
     return talk_fail(EXIT_IO, "%s: says nothing about a run to go on with: use --load for new rows", m->path);

@@ -8,6 +8,7 @@
 
 #include "saved.h"
 #include "saved_keys.h"
+#include "../../src/json/text.h"
 #include "../common/talk.h"
 
 static bool note_count(okra_metadata **metadata, const char *key, uint64_t value)
@@ -87,16 +88,42 @@ int saved_inherit(okra_metadata **metadata, const okra_metadata *before)
 
 /* ---- progress ------------------------------------------------------------------------------------------------ */
 
+/* The last rows, the oldest first: four numbers for each target. A run that goes on has the same recent figures. */
+static bool note_recent(okra_metadata **metadata, const score *s)
+{
+    uint64_t rows = s->kept < s->window ? s->kept : s->window;
+    okra_text text = {0};
+    okra_text_add(&text, "");
+    for (uint64_t i = s->kept - rows; i < s->kept; i++)
+        for (size_t j = 0; j < s->outputs; j++) {
+            const score_item *item = &s->recent[i % s->window * s->outputs + j];
+            const double numbers[SAVED_ITEM] = {item->y, item->error, item->lo, item->hi};
+            for (size_t k = 0; k < SAVED_ITEM; k++) {
+                char number[OKRA_REAL_TEXT + 1];
+                size_t length = okra_format_real(numbers[k], number);
+                number[length] = ' ';
+                okra_text_add_bytes(&text, number, length + 1);
+            }
+        }
+    char *all = okra_text_take(&text);
+    bool done = all && !okra_metadata_set(metadata, "score.recent", all);
+    free(all);
+    return done;
+}
+
 static bool note_score(okra_metadata **metadata, const score *s)
 {
-    bool done = note_count(metadata, "score.rows", s->rows) && note_real(metadata, "score.squares", s->squares) &&
-                note_count(metadata, "score.inside", s->inside);
+    char key[SAVED_KEY];
+    bool done = note_count(metadata, "score.rows", s->rows);
+    for (size_t i = 0; done && score_metrics[i].name; i++)
+        if (score_metrics[i].add)
+            done = note_real(metadata, saved_metric_key(key, score_metrics[i].name, "sum"), s->sums[i].sum) &&
+                   note_count(metadata, saved_metric_key(key, score_metrics[i].name, "n"), s->sums[i].n);
     for (size_t j = 0; done && j < s->outputs; j++) {
-        char key[SAVED_KEY];
         done = note_real(metadata, saved_key(key, "score", j, "mean"), s->mean[j]) &&
                note_real(metadata, saved_key(key, "score", j, "spread"), s->spread[j]);
     }
-    return done;
+    return done && note_recent(metadata, s);
 }
 
 static bool note_test(okra_metadata **metadata, size_t output, const okra_drift *test)
@@ -131,7 +158,7 @@ static bool note_tally(okra_metadata **metadata, const tally *t, uint64_t bytes)
     return note_count(metadata, "run.consumed", t->consumed) && note_count(metadata, "run.rows", t->rows) &&
            note_count(metadata, "run.skipped", t->skipped) && note_count(metadata, "run.gaps", t->gaps) &&
            note_count(metadata, "run.before", t->before) && note_real(metadata, "run.seconds", t->seconds) &&
-           note_count(metadata, "run.bytes", bytes);
+           note_count(metadata, "run.bytes", bytes) && note_count(metadata, "run.fingerprint", t->fingerprint);
 }
 
 int saved_write(okra_metadata **metadata, const char *path, const okra_filter *model, const tally *t, const score *s,

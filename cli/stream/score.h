@@ -1,5 +1,8 @@
 /*
- * How well a stream was predicted: mean squared error, and its ratio to the variance of the targets.
+ * How well a stream was predicted: every metric is a row of one table, over all rows and over the last ones. The
+ * summary, --metrics and the model files of a run read that table.
+ *
+ * Prequential: every error is that of a prediction made before its row was learnt.
  */
 #ifndef OKRA_CLI_SCORE_H
 #define OKRA_CLI_SCORE_H
@@ -8,29 +11,62 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct score {
-    size_t outputs;
-    uint64_t rows;   /* scored */
-    double squares;  /* sum of squared errors, over rows and outputs */
-    double *mean;    /* of each output's targets */
-    double *spread;  /* of each output's targets: sum of squared deviations from the mean */
-    uint64_t inside; /* targets, of all outputs, that were in their interval */
-} score;
+typedef struct score score;
 
-/* False where there is no memory. */
-bool score_start(score *s, size_t outputs);
+/* A target of a row, its error, and its interval, both ends NaN where there is none. */
+typedef struct score_item {
+    double y, error, lo, hi;
+} score_item;
+
+typedef enum metric_when {
+    METRIC_ALWAYS,
+    METRIC_INTERVALS, /* where intervals were asked for */
+    METRIC_AUDIO      /* where the input is audio */
+} metric_when;
+
+typedef struct metric {
+    const char *name; /* NULL ends the table */
+    metric_when when;
+    double (*add)(const score_item *item); /* what an item adds to this metric's sum; NaN: nothing, and it is not
+                                              counted. NULL: the metric follows from others */
+    double (*value)(const score *s);
+    bool recent; /* is told of the last rows too */
+} metric;
+
+enum { METRICS_MAX = 16, METRIC_NAME = 32 };
+extern const metric score_metrics[];
+
+/* The sum of a metric's items, and how many there were. */
+typedef struct metric_sum {
+    double sum;
+    uint64_t n;
+} metric_sum;
+
+struct score {
+    size_t outputs;
+    uint64_t rows;  /* scored */
+    double *mean;   /* of each output's targets */
+    double *spread; /* of each output's targets: sum of squared deviations from the mean */
+    metric_sum sums[METRICS_MAX];
+
+    size_t window;      /* rows that are kept; 0: none */
+    uint64_t kept;      /* rows that have been kept so far */
+    score_item *recent; /* [window][outputs], in a circle */
+};
+
+/* `window`: how many of the last rows are kept, for score_recent(). False where there is no memory; to be freed in
+ * either case. */
+bool score_start(score *s, size_t outputs, size_t window);
 void score_free(score *s);
 
-/* One row: its targets, and the errors of the predictions made before they were learnt. */
-void score_add(score *s, const double *y, const double *error);
+/* One row: its targets, the errors of the predictions made before they were learnt, and their intervals, NULL where
+ * there are none. */
+void score_add(score *s, const double *y, const double *error, const double *lo, const double *hi);
 
-/* The intervals of a row that was added: lo[outputs], hi[outputs], issued before its targets y were learnt. */
-void score_interval(score *s, const double *y, const double *lo, const double *hi);
+/* Of the last rows, up to the window. False where there is no memory; to be freed in either case. */
+bool score_recent(const score *s, score *recent);
 
-double score_mse(const score *s);      /* over rows and outputs; NaN where no row was scored */
-double score_mse_db(const score *s);   /* 10 log10 of it */
-double score_nmse(const score *s);     /* squared errors over squared deviations; NaN where the targets never vary */
-double score_erle_db(const score *s);  /* echo return loss enhancement: squared targets over squared errors, in dB */
-double score_coverage(const score *s); /* the share of targets in their intervals; NaN where no row was scored */
+/* By name; NaN where no row was scored. */
+double score_value(const score *s, const char *name);
 
 #endif

@@ -48,13 +48,12 @@ static void print_summary(const session *s)
         talk_note("the first row skipped: %s", s->first_bad.text);
 }
 
-static int write_metrics(session *s)
+int session_write_metrics(session *s, bool at_end)
 {
-    if (!s->metrics.file)
+    if (!s->metrics.path)
         return EXIT_DONE;
     summary all = summarise(s);
-    int written = summary_write(&all, &s->metrics), closed = output_close(&s->metrics);
-    return written ? written : closed;
+    return live_write(&s->metrics, &all, at_end);
 }
 
 /* ---- the rows -------------------------------------------------------------------------------------------------- */
@@ -68,15 +67,24 @@ static int check_rows_came(const session *s)
     return EXIT_DONE;
 }
 
+/* A checkpoint, by rows or by the clock. */
+static bool is_due(const session *s)
+{
+    if (s->set.checkpoint.in_unit)
+        return talk_clock() >= s->saved_at + s->set.checkpoint.value;
+    return s->set.checkpoint.count > 0 && s->tally.consumed % s->set.checkpoint.count == 0;
+}
+
 /* Learns a block and hands it on; *state tells whether there are more. A block ends where a checkpoint is due. */
 static int take_block(session *s, block *b, block_state *state)
 {
     okra_message why = b->why;
     *state = b->state;
     bool rows = b->n > 0;
+    s->fingerprint = b->fingerprint;
     int status = session_take_block(s, b), written = writer_put(s->out, b);
     status = status ? status : written;
-    if (!status && rows && s->set.checkpoint > 0 && s->tally.consumed % s->set.checkpoint == 0)
+    if (!status && rows && is_due(s))
         status = session_save(s);
     s->stopped = !status && (*state == BLOCK_STOPPED || *state == BLOCK_FAILED);
     return s->stopped ? talk_fail(EXIT_IO, "%s", why.text) : status;
@@ -91,8 +99,11 @@ static int take_rows(session *s, progress *bar)
         double share = b ? b->progress : -1;
         if (b)
             status = take_block(s, b, &state);
-        if (signals_noted() && signals_report())
+        bool asked = signals_noted() && signals_report();
+        if (asked)
             print_summary(s);
+        if (!status && (asked || live_is_due(&s->metrics)))
+            status = session_write_metrics(s, false);
         if (b)
             progress_show(bar, s->tally.rows, share);
     }
@@ -114,7 +125,7 @@ static int finish(session *s, int status)
     status = status ? status : closed;
     if (status)
         talk_hush();
-    int written = write_metrics(s);
+    int written = session_write_metrics(s, true);
     status = status ? status : written;
     if (!status && !s->set.quiet)
         print_summary(s);

@@ -17,6 +17,7 @@
 #include "drift.h"
 #include "input.h"
 #include "learner.h"
+#include "live.h"
 #include "omega.h"
 #include "reader.h"
 #include "saved.h"
@@ -24,7 +25,6 @@
 #include "settings.h"
 #include "writer.h"
 #include "../common/options.h"
-#include "../common/output.h"
 
 typedef struct session {
     bool learns; /* or only predicts */
@@ -40,6 +40,8 @@ typedef struct session {
     uint64_t restarts; /* of the model, that are known */
     tally tally;
     double started, seconds_before;
+    double saved_at;        /* a time of talk_clock() */
+    uint64_t fingerprint;   /* of the rows that are done with */
     bool stopped;           /* by a bad row, or an input that failed: the model is good, and can go on */
     okra_message first_bad; /* what was wrong with the first row skipped */
 
@@ -49,7 +51,7 @@ typedef struct session {
     bool residual;     /* the output is audio: errors, and no predictions */
     uint64_t clipped;  /* values of it that were clipped, once it is closed */
     uint64_t kept_out; /* bytes of an earlier output that stay; 0: a new one */
-    output metrics;
+    live metrics;
     okra_metadata *metadata; /* for the model file */
 } session;
 
@@ -74,6 +76,9 @@ int session_save(session *s);
 
 /* Goes on where the run that made the model file stopped. */
 int session_recall(session *s);
+
+/* Writes the metrics as they are now, where they are wanted. */
+int session_write_metrics(session *s, bool at_end);
 
 /* Seconds of work so far, those before a stop included. */
 double session_seconds(const session *s);

@@ -47,7 +47,9 @@ static int check_format(const settings *s)
 
 static int check_saving(const settings *s)
 {
-    if (s->checkpoint && !s->save)
+    if (!(s->metrics_every >= 0))
+        return talk_fail(EXIT_USAGE, "--metrics-every: %g is no number of seconds: give 0 or more", s->metrics_every);
+    if (saves_on_the_way(s) && !s->save)
         return talk_fail(EXIT_USAGE, "--checkpoint: no file to save the model in: give --save FILE");
     if (s->resume && !s->save && !s->load)
         return talk_fail(EXIT_USAGE, "--resume: no model to go on from: give the --save FILE of the run that stopped");

@@ -47,13 +47,18 @@
     {"interval", "P", "adds lo,hi to each prediction: a P% predictive interval, from auto and the RLS recipes",        \
      TO_TEXT(settings, percent), .absent = "none"},                                                                    \
     {"score-from", "N|P%", "the summary's errors cover the rows after the first N, or after P% of a regular file's",   \
-     TO_AMOUNT(settings, score_from, UINT64_MAX, '%'), .fallback = "0"},                                               \
+     TO_AMOUNT(settings, score_from, 0, UINT64_MAX, '%'), .fallback = "0"},                                               \
+    {"window", "N", "the recent_ figures of the summary cover the last N rows", TO_COUNT(settings, window, 1, 1 << 24),\
+     .fallback = "1000"},                                                                                              \
     {"digits", "N", "digits of a number in the output, 1 to 17", TO_COUNT(settings, digits, 1, 17),                    \
      .absent = "the fewest that read back to the same number"},                                                        \
     {"out", "FILE", "where the predictions go, in the format that its name ends in: 'okra list' has them (standard "   \
                     "output); to an audio file goes the residual y - yhat", TO_TEXT(settings, out)},                   \
     {"line-buffered", NULL, "write each line at once to a regular file too", TO_FLAG(settings, line_buffered)},        \
-    {"metrics", "FILE", "the summary as JSON", TO_TEXT(settings, metrics)},                                            \
+    {"metrics", "FILE", "the summary as JSON, or by the name's ending .prom for Prometheus, .jsonl a line each time; " \
+                        "the file is replaced as a whole, so that it can be watched", TO_TEXT(settings, metrics)},      \
+    {"metrics-every", "SECONDS", "how often, besides at the end and at SIGUSR1", TO_REAL(settings, metrics_every),     \
+     .fallback = "10"},                                                                                                \
     {"quiet", NULL, "no summary and no progress bar", TO_FLAG(settings, quiet)},                                       \
     HELP_OPTION
 /* clang-format on */

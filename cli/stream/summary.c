@@ -92,6 +92,34 @@ static void put_drifts(okra_json_writer *w, const drift_watch *drift)
     okra_json_close(w);
 }
 
+static bool is_told(const summary *s, const metric *m, bool recent)
+{
+    bool there = m->when == METRIC_ALWAYS || (m->when == METRIC_AUDIO ? s->audio : s->intervals);
+    return there && (m->recent || !recent);
+}
+
+/* Every metric of the table that there is here. */
+static void put_metrics(okra_json_writer *w, const summary *s, const score *of, const char *prefix)
+{
+    for (const metric *m = score_metrics; m->name; m++) {
+        char key[2 * METRIC_NAME];
+        snprintf(key, sizeof key, "%s%s", prefix, m->name);
+        if (is_told(s, m, *prefix))
+            okra_json_put_real(w, key, m->value(of));
+    }
+}
+
+/* Where there are more rows than the last ones. */
+static void put_recent(okra_json_writer *w, const summary *s)
+{
+    score recent = {0};
+    if (s->score->rows > s->score->window && score_recent(s->score, &recent)) {
+        put_count(w, "recent_rows", recent.rows);
+        put_metrics(w, s, &recent, "recent_");
+    }
+    score_free(&recent);
+}
+
 static void make(okra_json_writer *w, const summary *s)
 {
     okra_json_open(w, NULL, '{');
@@ -101,15 +129,10 @@ static void make(okra_json_writer *w, const summary *s)
     put_count(w, "gaps", s->gaps);
     if (s->restarts > 0)
         put_count(w, "restarts", s->restarts);
-    okra_json_put_real(w, "mse", score_mse(s->score));
-    okra_json_put_real(w, "mse_db", score_mse_db(s->score));
-    okra_json_put_real(w, "nmse", score_nmse(s->score));
-    if (s->audio)
-        okra_json_put_real(w, "erle_db", score_erle_db(s->score));
+    put_metrics(w, s, s->score, "");
+    put_recent(w, s);
     if (s->residual)
         put_count(w, "clipped", s->clipped);
-    if (s->intervals)
-        okra_json_put_real(w, "coverage", score_coverage(s->score));
     if (s->drift)
         put_drifts(w, s->drift);
     okra_json_put_real(w, "seconds", s->seconds);
@@ -240,9 +263,7 @@ static void tell_gaps(const summary *s)
 
 void summary_print(const summary *s)
 {
-    okra_json_writer made = {.indent = 2};
-    make(&made, s);
-    char *text = okra_text_take(&made.out);
+    char *text = summary_json(s, 2);
     talk_clear();
     print_text(text ? text : ""); /* which is no JSON */
     free(text);
@@ -251,9 +272,9 @@ void summary_print(const summary *s)
     tell_gaps(s);
 }
 
-int summary_write(const summary *s, output *out)
+char *summary_json(const summary *s, unsigned indent)
 {
-    okra_json_writer made = {.indent = 2};
+    okra_json_writer made = {.indent = indent};
     make(&made, s);
-    return metrics_write(out, &made);
+    return okra_text_take(&made.out);
 }

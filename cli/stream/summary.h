@@ -12,7 +12,6 @@
 
 #include "columns.h"
 #include "drift.h"
-#include "../common/output.h"
 #include "score.h"
 
 typedef struct summary {
@@ -40,7 +39,7 @@ typedef struct summary {
 /* To standard error, one line per entry; and a note where something in it calls for action. */
 void summary_print(const summary *s);
 
-/* As JSON. EXIT_DONE, or EXIT_IO when it has said why. */
-int summary_write(const summary *s, output *out);
+/* As JSON, to be freed; with `indent` 0 in one line. NULL where there is no memory. */
+char *summary_json(const summary *s, unsigned indent);
 
 #endif

@@ -145,8 +145,9 @@ static double metric(const json_t *metrics, const char *key)
 static void metrics_have_exactly_the_promised_keys(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"rows", "learnt",  "skipped",         "gaps",   "mse",    "mse_db",
-                                       "nmse", "seconds", "rows_per_second", "recipe", "target", "inputs"};
+    static const char *const keys[] = {"rows",   "learnt", "skipped", "gaps", "mse",     "mse_db",          "nmse",
+                                       "rmse",   "mae",    "bias",    "r2",   "seconds", "rows_per_second", "recipe",
+                                       "target", "inputs"};
     const okra_recipe *recipe = okra_recipe_find("rff-nlms");
     outcome result =
         okra(stream, "run", "--recipe", "rff-nlms", "--kernel", "laplacian", "--seed", "7", "--metrics", "m.json");

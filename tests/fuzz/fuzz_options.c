@@ -171,7 +171,7 @@ static void check_settings(const arguments *parsed)
     if (!accepted(settings_read(set, parsed)))
         return;
     fuzz_expect(set->score_from.value >= 0 && set->score_from.value <= 100 && set->digits <= 17);
-    fuzz_expect(!set->checkpoint || set->save);
+    fuzz_expect(!saves_on_the_way(set) || set->save);
     if (accepted(settings_read_model(set, parsed)))
         fuzz_expect(!okra_spec_check(&set->spec, NULL) && (!set->percent || (set->q >= 0 && isfinite(set->q))));
 }
