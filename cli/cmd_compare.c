@@ -13,7 +13,7 @@ enum { PLOT_ASCII = 1, PLOT_NONE };
 
 typedef struct request {
     settings stream;
-    const char *recipes; /* NULL: the usual ones, unless there are some of --with */
+    const char *recipes; /* NULL: the usual ones, unless there are some of --with or --load */
     uint64_t rows;
     int plot;
 } request;
@@ -32,10 +32,13 @@ static int read_recipes(const arguments *options, const request *r, roster *reci
     const char *text;
     size_t at = 0;
     int status = EXIT_DONE;
-    if (r->recipes || !arguments_value(options, "with"))
+    if (r->recipes || (!arguments_value(options, "with") && !arguments_value(options, "load")))
         status = roster_add_names(recipes, options, r->recipes ? r->recipes : COMPARED_RECIPES, "--recipes");
     while (!status && (text = arguments_next(options, "with", &at)))
         status = roster_add(recipes, options, text, "--with");
+    at = 0;
+    while (!status && (text = arguments_next(options, "load", &at)))
+        status = roster_load(recipes, text, (size_t)r->stream.max_memory * MEGABYTE);
     if (!status && recipes->n > COMPARE_MOST)
         status =
             talk_fail(EXIT_USAGE, "%zu recipes are too many for one table: give %d or fewer", recipes->n, COMPARE_MOST);
@@ -47,7 +50,7 @@ static int read_recipes(const arguments *options, const request *r, roster *reci
 static int open_rows(const arguments *options, const request *r, roster *recipes, stock *rows)
 {
     bool narrow = true;
-    int status = stock_open(rows, options, &r->stream);
+    int status = stock_open(rows, options, &r->stream, roster_saved(recipes));
     if (!status)
         status = roster_fit(recipes, rows->from);
     for (size_t k = 0; k < recipes->n; k++)
@@ -107,6 +110,9 @@ static const cli_option options[] = {
     {"recipes", "RECIPE[,RECIPE..]", "what to compare", TO_TEXT(request, recipes), .absent = COMPARED_RECIPES},
     {"with", "\"RECIPE --OPTION VALUE ..\"", "a recipe with parameters of its own; may be given several times",
      TO_NOTHING, .repeats = true},
+    {"load", "FILE", "a saved model, which goes on from what it has learnt; may be given several times", TO_NOTHING,
+     .repeats = true},
+    MEMORY_OPTION(settings),
     {"rows", "N", "stop after so many", TO_COUNT(request, rows, 1, UINT64_MAX), .absent = "at the end of the stream"},
     {"out", "DIR", "learning curves as compare.csv, a gnuplot script, PNG and SVG", TO_TEXT(request, stream.out),
      .absent = "none"},
@@ -136,7 +142,8 @@ const cli_command compare_command = {
         "core, "
         "so their times compare.",
     .examples = "  okra compare --plot ascii stream.csv\n"
-                "  okra compare --recipes rls --with 'rff-krls --features 100' --out curves stream.csv\n",
+                "  okra compare --recipes rls --with 'rff-krls --features 100' --out curves stream.csv\n"
+                "  okra compare --load champion.okra --load challenger.okra today.csv\n",
     .options = options,
     .parameters = ALL_PARAMETERS,
     .defaults = defaults,

@@ -34,7 +34,7 @@ static int read_recipes(const arguments *options, const request *r, roster *reci
 static int read_rows(const arguments *options, const request *r, roster *recipes, stock *rows)
 {
     enum { FEWEST = 64 }; /* half of them are scored */
-    int status = stock_open(rows, options, &r->stream);
+    int status = stock_open(rows, options, &r->stream, roster_saved(recipes));
     if (!status)
         status = roster_fit(recipes, rows->from);
     if (status)

@@ -28,6 +28,7 @@ enum { CHUNK = 1024, TAG_R_FACTOR = 1, TAG_MODEL = 2 };
 
 typedef struct course {
     settings set;
+    saved none; /* no model to begin from */
     stock rows;
     okra_spec spec;
     okra_filter *model; /* embeds and, in the end, is saved */
@@ -69,7 +70,7 @@ static int open_rows(course *c, const arguments *options)
     if (!status)
         status = check_recipe(c);
     if (!status)
-        status = stock_open(&c->rows, options, &c->set);
+        status = stock_open(&c->rows, options, &c->set, &c->none);
     if (!status)
         input_fit(c->rows.from, &c->spec);
     return status;
@@ -123,7 +124,7 @@ static int warm_up(course *c, const arguments *options)
 {
     stock first = {0};
     okra_status refused = OKRA_OK;
-    int status = stock_open(&first, options, &c->set);
+    int status = stock_open(&first, options, &c->set, &c->none);
     if (!status)
         status = stock_fill(&first, c->spec.warmup);
     if (!status && first.rows.n < c->spec.warmup)

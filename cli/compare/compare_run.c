@@ -58,7 +58,7 @@ static int start(comparison *c, const roster *recipes)
     for (; c->n < recipes->n; c->n++) {
         contender *k = &c->contenders[c->n];
         k->entry = &recipes->entries[c->n];
-        okra_status status = entrant_start(&k->entrant, &k->entry->spec);
+        okra_status status = entrant_start(&k->entrant, &k->entry->spec, k->entry->saved.model);
         if (!status && !score_start(&k->score, c->rows->targets, 0))
             status = OKRA_E_MEMORY;
         if (status) {

@@ -8,10 +8,13 @@
 
 enum { ENTRANT_ROWS = 256 }; /* at a time */
 
-okra_status entrant_start(entrant *e, const okra_spec *spec)
+okra_status entrant_start(entrant *e, const okra_spec *spec, const okra_filter *model)
 {
+    okra_filter *twin = NULL;
     *e = (entrant){0};
-    e->status = learner_start(&e->learner, spec);
+    e->status = model ? okra_clone(model, &twin) : learner_start(&e->learner, spec);
+    if (twin)
+        learner_adopt(&e->learner, twin);
     e->yhat = calloc(ENTRANT_ROWS * spec->outputs, sizeof *e->yhat);
     if (!e->status && !e->yhat)
         e->status = OKRA_E_MEMORY;

@@ -17,8 +17,8 @@ typedef struct entrant {
     double *yhat;
 } entrant;
 
-/* To be freed in either case. */
-okra_status entrant_start(entrant *e, const okra_spec *spec);
+/* A new one of the spec, or where there is a model a twin of that. To be freed in either case. */
+okra_status entrant_start(entrant *e, const okra_spec *spec, const okra_filter *model);
 void entrant_free(entrant *e);
 
 /*

@@ -74,16 +74,42 @@ static int read_entry(roster_entry *entry, const arguments *options, const char 
     return status;
 }
 
-int roster_add(roster *r, const arguments *options, const char *text, const char *said)
+/* A new entry, which is counted; NULL, and it has said why, where there is no memory. */
+static roster_entry *add_entry(roster *r, const char *label)
 {
     roster_entry *grown = realloc(r->entries, (r->n + 1) * sizeof *grown);
-    if (!grown)
-        return talk_fail(EXIT_IO, "out of memory");
-    r->entries = grown;
-    grown[r->n] = (roster_entry){.label = strdup(text)};
-    if (!grown[r->n].label)
-        return talk_fail(EXIT_IO, "out of memory");
-    return read_entry(&grown[r->n++], options, said);
+    char *copy = grown ? strdup(label) : NULL;
+    r->entries = grown ? grown : r->entries;
+    if (!copy) {
+        talk_failure("out of memory");
+        return NULL;
+    }
+    grown[r->n] = (roster_entry){.label = copy};
+    return &grown[r->n++];
+}
+
+int roster_add(roster *r, const arguments *options, const char *text, const char *said)
+{
+    roster_entry *entry = add_entry(r, text);
+    return entry ? read_entry(entry, options, said) : EXIT_IO;
+}
+
+int roster_load(roster *r, const char *path, size_t limit)
+{
+    roster_entry *entry = add_entry(r, path);
+    int status = entry ? saved_load(&entry->saved, entry->label, limit, false) : EXIT_IO;
+    if (!status)
+        entry->spec = *okra_get_spec(entry->saved.model);
+    return status;
+}
+
+const saved *roster_saved(const roster *r)
+{
+    static const saved none = {0};
+    for (size_t i = 0; i < r->n; i++)
+        if (r->entries[i].saved.model)
+            return &r->entries[i].saved;
+    return &none;
 }
 
 /* ---- all of them --------------------------------------------------------------------------------------------- */
@@ -101,7 +127,7 @@ int roster_add_names(roster *r, const arguments *options, const char *names, con
 static bool any_has(const roster *r, const char *param)
 {
     for (size_t i = 0; i < r->n; i++)
-        if (recipe_param(okra_recipe_find(r->entries[i].spec.recipe), param))
+        if (!r->entries[i].saved.model && recipe_param(okra_recipe_find(r->entries[i].spec.recipe), param))
             return true;
     return false;
 }
@@ -122,6 +148,15 @@ int roster_fit(roster *r, const input *in)
     for (size_t i = 0; i < r->n; i++) {
         roster_entry *entry = &r->entries[i];
         size_t target_lags = entry->spec.target_lags;
+        if (entry->saved.model) {
+            if (entry->spec.inputs == in->columns.n_inputs && entry->spec.outputs == in->columns.n_targets)
+                continue;
+            return talk_fail(EXIT_USAGE,
+                             "%s: a model of %zu inputs and %zu targets, where %s has %zu and %zu: choose them with "
+                             "--inputs and --target",
+                             entry->label, entry->spec.inputs, entry->spec.outputs, okra_table_get(in->table)->path,
+                             in->columns.n_inputs, in->columns.n_targets);
+        }
         input_fit(in, &entry->spec);
         if (entry->own_target_lags)
             entry->spec.target_lags = target_lags;
@@ -133,8 +168,11 @@ int roster_fit(roster *r, const input *in)
 
 void roster_free(roster *r)
 {
-    for (size_t i = 0; i < r->n; i++)
+    for (size_t i = 0; i < r->n; i++) {
+        okra_free(r->entries[i].saved.model);
+        saved_free(&r->entries[i].saved);
         free(r->entries[i].label);
+    }
     free(r->entries);
     *r = (roster){0};
 }

@@ -15,6 +15,7 @@
 
 typedef struct roster_entry {
     char *label; /* as it was asked for */
+    saved saved; /* a model that goes on; its model is NULL: a new one of the spec */
     okra_spec spec;
     bool own_target_lags; /* given in the text */
 } roster_entry;
@@ -30,6 +31,12 @@ int roster_add_names(roster *r, const arguments *options, const char *names, con
 
 /* Adds a recipe with options of its own, "rff-krls --features 100 --sigma 2", which go before the command's. */
 int roster_add(roster *r, const arguments *options, const char *text, const char *said);
+
+/* Adds a saved model, of at most so many bytes. */
+int roster_load(roster *r, const char *path, size_t limit);
+
+/* The first saved model, whose columns the others must have too; without one, a saved model that is none. */
+const saved *roster_saved(const roster *r);
 
 /* Refuses a parameter that none of the recipes has. */
 int roster_check(const roster *r, const arguments *options);

@@ -7,10 +7,10 @@
 
 #include "../common/talk.h"
 
-int stock_open(stock *s, const arguments *options, const settings *set)
+int stock_open(stock *s, const arguments *options, const settings *set, const saved *fits)
 {
     *s = (stock){0};
-    int status = input_open(&s->from, options, set, &s->none, true);
+    int status = input_open(&s->from, options, set, fits, true);
     if (status)
         return status;
     s->inputs = s->from->columns.n_inputs;

@@ -11,7 +11,6 @@
 #include "../stream/input.h"
 
 typedef struct stock {
-    saved none; /* no model: the columns are those that the options name */
     input *from;
     block rows;             /* of this stretch; its state is not BLOCK_GOOD at the end of the stream */
     size_t inputs, targets; /* of a row */
@@ -19,9 +18,9 @@ typedef struct stock {
     uint64_t skipped;
 } stock;
 
-/* Opens the stream that the settings name. EXIT_DONE, or another exit status when it has said why; to be closed in
- * either case. What is given must outlive it. */
-int stock_open(stock *s, const arguments *options, const settings *set);
+/* Opens the stream that the settings name, with the columns of a saved model where there is one. EXIT_DONE, or another
+ * exit status when it has said why; to be closed in either case. What is given must outlive it. */
+int stock_open(stock *s, const arguments *options, const settings *set, const saved *fits);
 
 /* Reads the next stretch, up to `most` rows, in place of the last: fewer at the end of the stream only. EXIT_DONE, or
  * EXIT_IO when it has said why. */

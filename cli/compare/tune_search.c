@@ -65,7 +65,7 @@ static void advance(const tuning *t, candidate *c, size_t rows)
 {
     size_t targets = t->rows->targets;
     if (c->rows == 0)
-        entrant_start(&c->entrant, &c->spec);
+        entrant_start(&c->entrant, &c->spec, NULL);
     double *grown = realloc(c->errors, rows * targets * sizeof *grown);
     if (!grown)
         c->entrant.status = OKRA_E_MEMORY;

@@ -41,7 +41,7 @@ static double median_width(const tune_space *space, const stock *rows)
     entrant probe;
     double width = 1;
     size_t warmup = space->base->spec.warmup;
-    bool started = !entrant_start(&probe, &space->base->spec);
+    bool started = !entrant_start(&probe, &space->base->spec, NULL);
     if (started) {
         entrant_go(&probe, rows, 0, rows->rows.n < warmup ? rows->rows.n : warmup, NULL);
         width = learner_spec(&probe.learner).sigma;

@@ -26,7 +26,7 @@ static int load_model(session *s)
         return status;
     if (s->set.resume)
         status = saved_recall_options(&s->saved, &s->options);
-    return status ? status : saved_check_options(&s->saved, &s->options);
+    return status ? status : saved_check_options(&s->saved, &s->options, s->set.resume, s->set.quiet);
 }
 
 static int settle(session *s)

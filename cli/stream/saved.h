@@ -58,8 +58,9 @@ void saved_free(saved *m); /* not the model, which somebody has adopted */
 /* Takes the options that shape the output from the run that stopped, where they are not given anew. Refuses others. */
 int saved_recall_options(const saved *m, arguments *options);
 
-/* Refuses options that say other than the model: recipe, parameters, lags. */
-int saved_check_options(const saved *m, const arguments *options);
+/* Takes parameters of the algorithm (mu, beta, capacity ..) that say other than the model, unless `resume`, and tells
+ * so. Refuses other options that do: recipe, map, lags. */
+int saved_check_options(saved *m, const arguments *options, bool resume, bool quiet);
 
 /* The columns that the model was made with, in the table's file; lists as many as the model has. To be freed in either
  * case. `has` is false where the file does not say. */

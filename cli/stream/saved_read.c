@@ -70,36 +70,84 @@ static bool is_what_it_was(const saved *m, const char *name, const char *given)
     return was && same_value(given, was);
 }
 
-static int check_parameter(const saved *m, const okra_spec *spec, const char *name, const char *given)
+/* The same state under another spec; *model is as it was where its arrays do not fit. */
+static okra_status change_spec(okra_filter **model, const okra_spec *spec)
+{
+    okra_filter *made;
+    okra_counter counter;
+    okra_array array;
+    okra_status status = okra_create_empty(spec, &made);
+    for (size_t i = 0; !status && !okra_counter_at(*model, i, &counter); i++)
+        status = okra_counter_write(made, counter.name, counter.value);
+    for (size_t i = 0; !status && !okra_array_at(*model, i, &array); i++) {
+        void *numbers = calloc(array.rows * array.cols + 1, sizeof(double)); /* enough for floats too */
+        status = numbers ? okra_array_read(*model, array.name, numbers) : OKRA_E_MEMORY;
+        if (!status)
+            status = okra_array_write(made, array.name, numbers);
+        free(numbers);
+    }
+    okra_free(status ? made : *model);
+    if (!status)
+        *model = made;
+    return status;
+}
+
+/* Gives `spec` the value where it is another one, and may be: *changed then. */
+static int take_parameter(const saved *m, okra_spec *spec, const okra_param *param, const char *given, bool fixed,
+                          bool *changed)
 {
     okra_spec other = *spec;
     okra_message why;
     char was[OKRA_VALUE_TEXT], is[OKRA_VALUE_TEXT];
-    if (!recipe_param(okra_recipe_find(spec->recipe), name))
-        return talk_fail(EXIT_USAGE, "--%s: the model in %s is of %s, which has no such parameter: leave it out", name,
-                         m->path, spec->recipe);
-    if (is_what_it_was(m, name, given))
+    if (!recipe_param(okra_recipe_find(spec->recipe), param->name))
+        return talk_fail(EXIT_USAGE, "--%s: the model in %s is of %s, which has no such parameter: leave it out",
+                         param->name, m->path, spec->recipe);
+    if (is_what_it_was(m, param->name, given))
         return EXIT_DONE;
-    if (okra_spec_set(&other, name, given, &why))
+    if (okra_spec_set(&other, param->name, given, &why))
         return talk_fail(EXIT_USAGE, "--%s", why.text);
-    if (okra_spec_get(spec, name, was, sizeof was) || okra_spec_get(&other, name, is, sizeof is))
+    if (okra_spec_get(spec, param->name, was, sizeof was) || okra_spec_get(&other, param->name, is, sizeof is) ||
+        strcmp(was, is) == 0)
         return EXIT_DONE;
-    return strcmp(was, is) == 0 ? EXIT_DONE : refuse_other(m, name, given, was);
+    if (fixed || param->scope != OKRA_SCOPE_FILTER)
+        return refuse_other(m, param->name, given, was);
+    *spec = other;
+    *changed = true;
+    return EXIT_DONE;
 }
 
-static int check_parameters(const saved *m, const okra_spec *spec, const arguments *options)
+static int change_model(saved *m, const okra_spec *spec, bool quiet)
 {
+    okra_message why;
+    if (okra_spec_check(spec, &why))
+        return talk_fail(EXIT_USAGE, "%s", why.text);
+    okra_status status = change_spec(&m->model, spec);
+    if (status == OKRA_E_MEMORY)
+        return talk_fail(EXIT_IO, "%s: out of memory", m->path);
+    if (status)
+        return talk_fail(
+            EXIT_USAGE, "%s: what it has learnt does not fit these parameters: leave them out, or begin without --load",
+            m->path);
+    if (!quiet)
+        talk_note("%s: goes on with the parameters that were given in place of its own", m->path);
+    return EXIT_DONE;
+}
+
+static int take_parameters(saved *m, const arguments *options, bool fixed, bool quiet)
+{
+    okra_spec spec = *okra_get_spec(m->model);
     const okra_param *param;
+    bool changed = false;
     int status = EXIT_DONE;
     for (size_t i = 0; !status && (param = okra_param_at(i)); i++) {
         const char *given = arguments_value(options, param->name);
         if (given)
-            status = check_parameter(m, spec, param->name, given);
+            status = take_parameter(m, &spec, param, given, fixed, &changed);
     }
-    return status;
+    return status || !changed ? status : change_model(m, &spec, quiet);
 }
 
-int saved_check_options(const saved *m, const arguments *options)
+int saved_check_options(saved *m, const arguments *options, bool resume, bool quiet)
 {
     const okra_spec *spec = okra_get_spec(m->model);
     const char *recipe = arguments_value(options, "recipe"), *omega = arguments_value(options, "omega");
@@ -107,7 +155,7 @@ int saved_check_options(const saved *m, const arguments *options)
         return refuse_other(m, "recipe", recipe, spec->recipe);
     if (omega && !is_what_it_was(m, "omega", omega))
         return talk_fail(EXIT_USAGE, "--omega: the model in %s has its features: leave it out", m->path);
-    return check_parameters(m, spec, options);
+    return take_parameters(m, options, resume, quiet);
 }
 
 /* ---- columns ------------------------------------------------------------------------------------------------- */

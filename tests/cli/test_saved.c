@@ -292,7 +292,11 @@ static void conflicts_are_named(void **state)
     const char *text = "x,z,y\n1,1,4\n1,1,4\n";
     run_done(okra(text, LMS, "--inputs", "x", "--save", "m.okra"));
     assert_refused(okra(text, "run", "--load", "m.okra", "--recipe", "rls"), 2, "--recipe rls", "m.okra", "lms");
-    assert_refused(okra(text, "run", "--load", "m.okra", "--mu", "0.25"), 2, "--mu 0.25", "0.5", "leave --mu out");
+    assert_refused(okra(text, "run", "--load", "m.okra", "--lags", "3"), 2, "--lags 3", "1", "leave --lags out");
+    outcome slower = okra(text, "run", "--load", "m.okra", "--mu", "0.25"); /* the algorithm's own may change */
+    assert_done(slower);
+    assert_has(slower.err, "m.okra: goes on with the parameters");
+    outcome_free(&slower);
     assert_refused(okra(text, "run", "--load", "m.okra", "--sigma", "1"), 2, "--sigma", "lms");
     assert_refused(okra(text, "run", "--load", "m.okra", "--lags", "2"), 2, "--lags 2", "1", "leave --lags out");
     assert_refused(okra(text, "run", "--load", "m.okra", "--horizon", "2"), 2, "--horizon 2");

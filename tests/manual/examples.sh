@@ -13,7 +13,8 @@ PATH=$work/bin:$PATH
 okra signal ex2 --samples 600 | sed '1s/y$/temperature/' > stream.csv
 cp stream.csv rows.csv
 cp stream.csv sensor.csv
-for model in north south; do okra run --quiet --recipe rls --save $model.okra --out /dev/null stream.csv; done
+cp stream.csv today.csv
+for model in north south champion challenger; do okra run --quiet --recipe rls --save $model.okra --out /dev/null stream.csv; done
 okra export north.okra > model.json
 
 examples() { sed -n '/^Examples:/,/^$/ s/^  //p'; }
