@@ -40,7 +40,7 @@ def check_metadata(path, metadata):
     for key in "format format_version okra_version recipe precision inputs targets lags lag-from target-lags horizon scale warmup".split():
         require(key in metadata, path, "metadata without", key)
     require(metadata["format"] == "okra model" and metadata["format_version"] == "1", path, "another format")
-    require(metadata["note.unit"] == "°C", path, "the note is not what was noted")
+    require(metadata["metadata.unit"] == "°C", path, "the metadata is not what was given")
     require(int(metadata["counter.rows"]) > 0, path, "no rows")
 
 
