@@ -5,7 +5,7 @@
  * integer c. All reals that round to it lie within half a unit of c; scaled by 10^-k, with k such that this interval
  * is at least 1 and less than 10 wide, it holds at most one multiple of 10 and at least one integer. So the shortest
  * is the multiple of 10 if there is one, and else the nearest integer. The scaled numbers are needed only to two bits
- * behind the point and a third, sticky one, which 128 bits of 10^-k (powers.h) give exactly.
+ * behind the point and a third, sticky one, which 128 bits of 10^-k (pow10_table.h) give exactly.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* uselocale */
@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "number.h"
-#include "powers.h"
+#include "pow10_table.h"
 
 /* digits 10^exponent */
 typedef struct decimal {

@@ -1,8 +1,8 @@
 /*
  * From decimal text to the nearest double, ties to even, for any input, whatever the caller's locale and rounding mode.
  *
- * The value of the text is w 10^q with an integer w of up to 19 digits. 128 bits of 10^q (powers.h) times w give the
- * leading 128 bits of the product to within one unit, and that decides the rounding nearly always (M. Eisel and D.
+ * The value of the text is w 10^q with an integer w of up to 19 digits. 128 bits of 10^q (pow10_table.h) times w give
+ * the leading 128 bits of the product to within one unit, and that decides the rounding nearly always (M. Eisel and D.
  * Lemire; D. Lemire, "Number parsing at a gigabyte per second", 2021). What it leaves open goes to strtod: with 128
  * bits nothing but text of 20 digits and more that lies next to the middle between two doubles.
  */
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "number.h"
-#include "powers.h"
+#include "pow10_table.h"
 
 enum { MANTISSA_BITS = 53, LEAST_EXPONENT = -1022, MOST_DIGITS = 19 };
 
@@ -211,7 +211,7 @@ static bool round_integer(uint64_t w, int q, uint64_t *bits)
 /* The same for any decimal. Where digits were cut off, the integers on both sides must agree. */
 static bool round_decimal(const decimal *d, uint64_t *bits)
 {
-    if (d->digits == 0 || d->exponent < OKRA_POWER_LEAST) {
+    if (d->digits == 0 || d->exponent < OKRA_POWER_MIN) {
         *bits = 0;
         return true;
     }
