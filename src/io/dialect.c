@@ -1,5 +1,5 @@
 /* Judging a text by its first line. */
-#include "dialect.h"
+#include "csv.h"
 
 /* Where c is in a record, quoted parts and blanks at the end left out; NULL: nowhere. */
 static const char *find_outside(const okra_record *record, char c)

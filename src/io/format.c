@@ -23,92 +23,39 @@
 /* ---- the registry -------------------------------------------------------------------------------------------- */
 
 /* The first is the default. Magic is looked for in this order. */
+/* clang-format off */
 static const okra_format_row formats[] = {
-    {.format = {.name = "csv",
-                .suffixes = "csv",
-                .help = "text, separated by commas or semicolons",
-                .reads = true,
-                .writes = true,
-                .text = true,
-                .reads_pipe = true,
-                .writes_pipe = true,
-                .parts = true},
-     .reader = &okra_csv_class,
-     .writer = &okra_text_writer},
-    {.format = {.name = "tsv",
-                .suffixes = "tsv tab",
-                .help = "text, separated by tabs",
-                .reads = true,
-                .writes = true,
-                .text = true,
-                .reads_pipe = true,
-                .writes_pipe = true,
-                .parts = true},
-     .reader = &okra_csv_class,
-     .writer = &okra_text_writer,
-     .variant = '\t'},
-    {.format = {.name = "npy",
-                .suffixes = "npy",
+    {.format = {.name = "csv", .suffixes = "csv", .help = "text, separated by commas or semicolons",
+                .reads = true, .writes = true, .text = true, .reads_pipe = true, .writes_pipe = true, .parts = true},
+     .reader = &okra_csv_class, .writer = &okra_text_writer},
+    {.format = {.name = "tsv", .suffixes = "tsv tab", .help = "text, separated by tabs",
+                .reads = true, .writes = true, .text = true, .reads_pipe = true, .writes_pipe = true, .parts = true},
+     .reader = &okra_csv_class, .writer = &okra_text_writer, .variant = '\t'},
+    {.format = {.name = "npy", .suffixes = "npy",
                 .help = "what numpy.save() writes: floats of 4 or 8 bytes, integers or booleans, in 1 or 2 dimensions",
-                .reads = true,
-                .writes = true,
-                .reads_pipe = true,
-                .parts = true},
-     .magic = {"\x93NUMPY"},
-     .reader = &okra_npy_class,
-     .writer = &okra_npy_writer},
-    {.format = {.name = "f64",
-                .suffixes = "f64",
+                .reads = true, .writes = true, .reads_pipe = true, .parts = true},
+     .magic = {"\x93NUMPY"}, .reader = &okra_npy_class, .writer = &okra_npy_writer},
+    {.format = {.name = "f64", .suffixes = "f64",
                 .help = "little-endian numbers of 8 bytes and nothing else: the number of columns must be told",
-                .reads = true,
-                .writes = true,
-                .needs_columns = true,
-                .reads_pipe = true,
-                .writes_pipe = true,
+                .reads = true, .writes = true, .needs_columns = true, .reads_pipe = true, .writes_pipe = true,
                 .parts = true},
-     .reader = &okra_raw_class,
-     .writer = &okra_raw_writer,
-     .variant = 8},
-    {.format = {.name = "f32",
-                .suffixes = "f32",
-                .help = "the same of 4 bytes",
-                .reads = true,
-                .writes = true,
-                .needs_columns = true,
-                .reads_pipe = true,
-                .writes_pipe = true,
+     .reader = &okra_raw_class, .writer = &okra_raw_writer, .variant = 8},
+    {.format = {.name = "f32", .suffixes = "f32", .help = "the same of 4 bytes",
+                .reads = true, .writes = true, .needs_columns = true, .reads_pipe = true, .writes_pipe = true,
                 .parts = true},
-     .reader = &okra_raw_class,
-     .writer = &okra_raw_writer,
-     .variant = 4},
-    {.format = {.name = "wav",
-                .suffixes = "wav",
-                .help = "audio, a row a frame and a column a channel",
-                .reads = WITH_AUDIO,
-                .writes = WITH_AUDIO,
-                .audio = true},
-     .magic = {"RIFF", "RF64"},
-     .reader = AUDIO_READER,
-     .writer = AUDIO_WRITER,
-     .variant = OKRA_AUDIO_WAV},
-    {.format = {.name = "flac",
-                .suffixes = "flac",
-                .help = "the same, compressed without loss",
-                .reads = WITH_AUDIO,
-                .writes = WITH_AUDIO,
-                .audio = true},
-     .magic = {"fLaC"},
-     .reader = AUDIO_READER,
-     .writer = AUDIO_WRITER,
-     .variant = OKRA_AUDIO_FLAC},
-    {.format = {.name = "sound",
-                .suffixes = "aif aiff aifc au snd caf w64 rf64 ogg oga opus mp3",
+     .reader = &okra_raw_class, .writer = &okra_raw_writer, .variant = 4},
+    {.format = {.name = "wav", .suffixes = "wav", .help = "audio, a row a frame and a column a channel",
+                .reads = WITH_AUDIO, .writes = WITH_AUDIO, .audio = true},
+     .magic = {"RIFF", "RF64"}, .reader = AUDIO_READER, .writer = AUDIO_WRITER, .variant = OKRA_AUDIO_WAV},
+    {.format = {.name = "flac", .suffixes = "flac", .help = "the same, compressed without loss",
+                .reads = WITH_AUDIO, .writes = WITH_AUDIO, .audio = true},
+     .magic = {"fLaC"}, .reader = AUDIO_READER, .writer = AUDIO_WRITER, .variant = OKRA_AUDIO_FLAC},
+    {.format = {.name = "sound", .suffixes = "aif aiff aifc au snd caf w64 rf64 ogg oga opus mp3",
                 .help = "audio of other kinds (.ogg, .mp3, .aiff, ..): read, not written",
-                .reads = WITH_AUDIO,
-                .audio = true},
-     .magic = {"OggS"},
-     .reader = AUDIO_READER},
+                .reads = WITH_AUDIO, .audio = true},
+     .magic = {"OggS"}, .reader = AUDIO_READER},
 };
+/* clang-format on */
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -240,27 +187,18 @@ static okra_status refuse_unsupported(okra_source *source, okra_message *why)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         bool it_is;
         okra_status status = is_unsupported(source, &others[i], &it_is, why);
-        if (!status && it_is) {
-            okra_say(why, "%s: %s", source->path, others[i].what);
-            return OKRA_E_FORMAT;
-        }
+        if (!status && it_is)
+            return okra_refuse(why, "%s: %s", source->path, others[i].what);
         if (status)
             return status;
     }
     return OKRA_OK;
 }
 
-static okra_status refuse_raw(const okra_source *source, okra_message *why)
-{
-    char list[OKRA_FORMAT_LIST];
-    okra_say(why, "%s: its name does not tell what numbers it holds: give the format, one of %s", source->path,
-             okra_format_names(needs_columns, list));
-    return OKRA_E_FORMAT;
-}
-
 okra_status okra_format_guess(okra_source *source, const char *path, const okra_format_row **found, okra_message *why)
 {
     const okra_format_row *named = okra_format_by_suffix(path);
+    char list[OKRA_FORMAT_LIST];
     *found = NULL;
     if (named && named->format.needs_columns)
         *found = named; /* whatever bytes it has */
@@ -274,7 +212,8 @@ okra_status okra_format_guess(okra_source *source, const char *path, const okra_
     if (*found)
         return OKRA_OK;
     if (is_listed("raw bin", name_ending(path)))
-        return refuse_raw(source, why);
+        return okra_refuse(why, "%s: its name does not tell what numbers it holds: give the format, one of %s",
+                           source->path, okra_format_names(needs_columns, list));
     *found = named ? named : okra_format_default();
     return refuse_unsupported(source, why);
 }

@@ -4,37 +4,32 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memrchr */
 #endif
-#include "lines.h"
+#include "csv.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "transfer.h"
 
 okra_status okra_lines_refuse(const okra_source *source, okra_message *why)
 {
     int error = errno;
-    okra_say(why, "%s: cannot be read in parts: %s", source->path, okra_error_text(error));
+    okra_message_set(why, "%s: cannot be read in parts: %s", source->path, okra_error_text(error));
     return error == ENOMEM ? OKRA_E_MEMORY : OKRA_E_READ;
 }
 
-/* Bytes from .. to of the file, to be freed; NULL where they cannot be had. */
+/* Bytes from .. to of the file, to be freed; NULL with errno where they cannot be had. */
 static char *read_window(const okra_source *source, int64_t from, int64_t to)
 {
-    size_t length = (size_t)(to - from), have = 0;
+    size_t length = (size_t)(to - from);
+    int error = EIO; /* of a file that has become shorter */
     char *bytes = malloc(length + 1);
-    while (bytes && have < length) {
-        ssize_t got = pread(source->fd, bytes + have, length - have, (off_t)from + (off_t)have);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0) {
-            errno = got == 0 ? EIO : errno;
-            free(bytes);
-            return NULL;
-        }
-        have += (size_t)got;
-    }
-    return bytes;
+    if (!bytes || okra_read_at(source->fd, bytes, length, from, &error) == length)
+        return bytes;
+    free(bytes);
+    errno = error;
+    return NULL;
 }
 
 enum { WINDOW = 1 << 16 };

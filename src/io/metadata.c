@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "../json/keys.h"
-#include "../json/utf8.h"
 
 struct okra_metadata {
     okra_keys keys;

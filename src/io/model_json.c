@@ -20,7 +20,7 @@
 #include "../json/write.h"
 #include "model_metadata.h"
 #include "number.h"
-#include "say.h"
+#include "message.h"
 
 enum { NUMBER_TEXT = 48 };
 
@@ -217,7 +217,7 @@ static char *write_file(const okra_safetensors *file)
 okra_status okra_export(const void *bytes, size_t size, size_t limit, char **json, okra_message *why)
 {
     if (!bytes || !json)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     *json = NULL;
     okra_safetensors file;
     okra_status status = check_model(bytes, size, limit, why);
@@ -226,7 +226,7 @@ okra_status okra_export(const void *bytes, size_t size, size_t limit, char **jso
     status = okra_safetensors_open(&file, bytes, size, why);
     if (!status) {
         *json = write_file(&file);
-        status = *json ? OKRA_OK : okra_say_status(OKRA_E_MEMORY, why);
+        status = *json ? OKRA_OK : okra_status_error(OKRA_E_MEMORY, why);
     }
     okra_safetensors_close(&file);
     return status;
@@ -272,9 +272,9 @@ static void start(okra_json_reader *json, const char *text, size_t length, bool 
 static okra_status refuse_json(const okra_json_reader *json, okra_message *why)
 {
     if (json->lacks_memory)
-        return okra_say_status(OKRA_E_MEMORY, why);
-    return okra_refuse_file(why, "line %zu, column %zu: %s: not what okra export writes; correct it", json->line,
-                            json->column, json->wrong);
+        return okra_status_error(OKRA_E_MEMORY, why);
+    return okra_refuse(why, "line %zu, column %zu: %s: not what okra export writes; correct it", json->line,
+                       json->column, json->wrong);
 }
 
 /* Keys and values until the object ends: each() begins at the value's first event and ends at its last. */
@@ -396,9 +396,9 @@ static okra_status read_draft(draft *d, size_t length, okra_message *why)
     if (status)
         return status;
     if (!d->has_metadata || !d->has_arrays)
-        return okra_refuse_file(why, "no \"metadata\" and \"arrays\": name a file that okra export has written");
+        return okra_refuse(why, "no \"metadata\" and \"arrays\": name a file that okra export has written");
     if (d->not_text.length > 0)
-        return okra_refuse_file(why, "metadata '%.80s' is no text: put it in quotes", d->not_text.bytes);
+        return okra_refuse(why, "metadata '%.80s' is no text: put it in quotes", d->not_text.bytes);
     return OKRA_OK;
 }
 
@@ -432,16 +432,16 @@ static okra_json_event read_row(okra_json_reader *json, const source *s, okra_js
 static okra_status judge(const char *name, const source *s, const survey *v, okra_message *why)
 {
     if (v->rows != s->rows)
-        return okra_refuse_file(why, "array '%.80s' has %zu rows of data, and its shape says %zu: make them agree",
-                                name, v->rows, s->rows);
+        return okra_refuse(why, "array '%.80s' has %zu rows of data, and its shape says %zu: make them agree", name,
+                           v->rows, s->rows);
     if (v->odd_row)
-        return okra_refuse_file(why, "array '%.80s', row %zu, has %zu numbers, and its shape says %zu: make them agree",
-                                name, v->odd_row, v->odd_length, s->cols);
+        return okra_refuse(why, "array '%.80s', row %zu, has %zu numbers, and its shape says %zu: make them agree",
+                           name, v->odd_row, v->odd_length, s->cols);
     if (v->bad_row)
-        return okra_refuse_file(why,
-                                "array '%.80s', row %zu, column %zu, is no F%d number, nor \"nan\", \"inf\" or "
-                                "\"-inf\": correct it",
-                                name, v->bad_row, v->bad_column, s->bits);
+        return okra_refuse(why,
+                           "array '%.80s', row %zu, column %zu, is no F%d number, nor \"nan\", \"inf\" or "
+                           "\"-inf\": correct it",
+                           name, v->bad_row, v->bad_column, s->bits);
     return OKRA_OK;
 }
 
@@ -456,7 +456,7 @@ static okra_status read_data(const draft *d, size_t i, unsigned char *to, okra_m
     while (event != OKRA_JSON_ARRAY_END && event < OKRA_JSON_END)
         if ((event = okra_json_next(&json)) != OKRA_JSON_ARRAY_END)
             event = read_row(&json, s, event, &v, to) == OKRA_JSON_ERROR ? OKRA_JSON_ERROR : OKRA_JSON_ARRAY;
-    okra_status status = event == OKRA_JSON_ERROR ? okra_say_status(OKRA_E_MEMORY, why) /* it was JSON before */
+    okra_status status = event == OKRA_JSON_ERROR ? okra_status_error(OKRA_E_MEMORY, why) /* it was JSON before */
                                                   : judge(okra_keys_at(&d->names, i), s, &v, why);
     okra_json_stop(&json);
     return status;
@@ -469,13 +469,13 @@ static okra_status check_source(const draft *d, size_t i, okra_message *why)
     const char *name = okra_keys_at(&d->names, i);
     size_t numbers;
     if (!s->bits)
-        return okra_refuse_file(why, "array '%.80s' has no dtype of \"F64\" or \"F32\": add it", name);
+        return okra_refuse(why, "array '%.80s' has no dtype of \"F64\" or \"F32\": add it", name);
     if (!s->has_shape)
-        return okra_refuse_file(why, "array '%.80s' has no shape of [rows, columns]: add it", name);
+        return okra_refuse(why, "array '%.80s' has no shape of [rows, columns]: add it", name);
     if (__builtin_mul_overflow(s->rows, s->cols, &numbers) || numbers > s->length || s->rows > s->length)
         return read_data(d, i, NULL, why); /* which finds where they differ */
     if (s->rows == 0 && s->cols > MAX_HEADER)
-        return okra_refuse_file(why, "array '%.80s' has a shape of %zu empty columns: correct it", name, s->cols);
+        return okra_refuse(why, "array '%.80s' has a shape of %zu empty columns: correct it", name, s->cols);
     return OKRA_OK;
 }
 
@@ -485,7 +485,7 @@ static okra_status assemble(const draft *d, unsigned char **bytes, size_t *size,
     size_t n = d->names.count;
     unsigned char *data;
     okra_tensor *tensors = calloc(n + 1, sizeof *tensors);
-    okra_status status = tensors ? OKRA_OK : okra_say_status(OKRA_E_MEMORY, why);
+    okra_status status = tensors ? OKRA_OK : okra_status_error(OKRA_E_MEMORY, why);
     for (size_t i = 0; i < n && !status; i++) {
         const source *s = &d->sources[i];
         status = check_source(d, i, why);
@@ -516,7 +516,7 @@ okra_status okra_import(const char *json, size_t length, size_t limit, unsigned 
                         okra_message *why)
 {
     if (!json || !bytes || !size)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     *bytes = NULL;
     okra_status status = import(json, length, bytes, size, why);
     if (!status)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "message.h"
 #include "number.h"
 
 #define COUNTER "counter."
@@ -116,14 +117,14 @@ okra_status okra_refuse_unsupported(const okra_metadata *metadata, okra_message 
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     if (writer && strcmp(writer, okra_version()) == 0)
-        return okra_refuse_file(why, "%s: use another copy", what);
-    return okra_refuse_file(why, "%s; okra %.40s wrote it, and this is okra %s: use that one, or a newer", what,
-                            writer ? writer : "?", okra_version());
+        return okra_refuse(why, "%s: use another copy", what);
+    return okra_refuse(why, "%s; okra %.40s wrote it, and this is okra %s: use that one, or a newer", what,
+                       writer ? writer : "?", okra_version());
 }
 
 static okra_status is_missing(const char *name, okra_message *why)
 {
-    return okra_refuse_file(why, "its header does not say %s: use another copy", name);
+    return okra_refuse(why, "its header does not say %s: use another copy", name);
 }
 
 static okra_status read_recipe(const okra_metadata *metadata, okra_spec *spec, okra_message *why)
@@ -144,7 +145,7 @@ static okra_status read_parameters(const okra_metadata *metadata, okra_spec *spe
         const char *name = recipe->params[i].param->name, *text = okra_metadata_get(metadata, name);
         okra_message cause = {""};
         if (text && okra_spec_set(spec, name, text, &cause))
-            return okra_refuse_file(why, "%.200s: use another copy", cause.text);
+            return okra_refuse(why, "%.200s: use another copy", cause.text);
     }
     return OKRA_OK;
 }
@@ -156,7 +157,7 @@ static okra_status read_columns(const okra_metadata *metadata, const char *name,
     if (!text)
         return is_missing(name, why);
     if (!okra_parse_count(text, &value) || value > SIZE_MAX)
-        return okra_refuse_file(why, "%s is '%.40s', not a count: use another copy", name, text);
+        return okra_refuse(why, "%s is '%.40s', not a count: use another copy", name, text);
     *columns = (size_t)value;
     return OKRA_OK;
 }
@@ -184,7 +185,7 @@ static okra_status check_spec(const okra_spec *spec, okra_message *why)
 {
     okra_message cause = {""};
     if (okra_spec_check(spec, &cause))
-        return okra_refuse_file(why, "%.300s: use another copy", cause.text);
+        return okra_refuse(why, "%.300s: use another copy", cause.text);
     return OKRA_OK;
 }
 
@@ -214,10 +215,10 @@ static okra_status set_counter(const okra_metadata *metadata, okra_filter *model
     if (!text)
         return is_missing(key, why);
     if (!okra_parse_count(text, &value))
-        return okra_refuse_file(why, "%s is '%.40s', not a count: use another copy", key, text);
+        return okra_refuse(why, "%s is '%.40s', not a count: use another copy", key, text);
     if (okra_counter_write(model, counter->name, value))
-        return okra_refuse_file(why, "%s is %.40s, and %llu is the most it can be: use another copy", key, text,
-                                (unsigned long long)counter->max);
+        return okra_refuse(why, "%s is %.40s, and %llu is the most it can be: use another copy", key, text,
+                           (unsigned long long)counter->max);
     return OKRA_OK;
 }
 

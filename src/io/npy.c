@@ -2,12 +2,10 @@
  * Tables from NPY files. By rows, they are raw numbers behind a header. By columns (Fortran order), the numbers of a
  * row lie far apart: they are gathered a block of rows at a time, so memory is bounded, but the input must be a file.
  */
-#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "npy_header.h"
-#include "raw.h"
+#include "transfer.h"
 
 enum { LONGEST_HEADER = 1 << 20, BLOCK_BYTES = 1 << 21 };
 
@@ -23,29 +21,18 @@ typedef struct npy_table {
 
 /* ---- by columns ---------------------------------------------------------------------------------------------- */
 
-static okra_status refuse_read(const npy_table *npy, ssize_t got, okra_message *why)
-{
-    const char *path = npy->raw.base.source.path;
-    unsigned long long row = npy->at + 1;
-    if (got < 0) {
-        okra_say(why, "%s: row %llu: cannot be read: %s", path, row, okra_error_text(errno));
-        return OKRA_E_READ;
-    }
-    okra_say(why, "%s: row %llu: the file has been cut short while it was read", path, row);
-    return OKRA_E_READ;
-}
-
 static okra_status read_at(const npy_table *npy, char *to, size_t bytes, int64_t from, okra_message *why)
 {
-    while (bytes > 0) {
-        ssize_t got = pread(npy->raw.base.source.fd, to, bytes, (off_t)from);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return refuse_read(npy, got, why);
-        to += got, from += got, bytes -= (size_t)got;
-    }
-    return OKRA_OK;
+    const okra_source *source = &npy->raw.base.source;
+    unsigned long long row = npy->at + 1;
+    int error = 0;
+    if (okra_read_at(source->fd, to, bytes, from, &error) == bytes)
+        return OKRA_OK;
+    if (error)
+        return okra_error(OKRA_E_READ, why, "%s: row %llu: cannot be read: %s", source->path, row,
+                          okra_error_text(error));
+    return okra_error(OKRA_E_READ, why, "%s: row %llu: the file has been cut short while it was read", source->path,
+                      row);
 }
 
 /* The block that begins with the row at `at`. */
@@ -93,29 +80,26 @@ static okra_status start_by_columns(npy_table *npy, okra_message *why)
 {
     const okra_table *table = &npy->raw.base;
     const okra_source *source = &table->source;
-    if (source->size < 0) {
-        okra_say(why,
-                 "%s: is stored by columns (Fortran order), which a pipe cannot give by rows: name the file, or save "
-                 "numpy.ascontiguousarray(array)",
-                 source->path);
-        return OKRA_E_FORMAT;
-    }
+    if (source->size < 0)
+        return okra_refuse(
+            why,
+            "%s: is stored by columns (Fortran order), which a pipe cannot give by rows: name the file, or save "
+            "numpy.ascontiguousarray(array)",
+            source->path);
     size_t fit = BLOCK_BYTES / npy->raw.row_bytes;
     npy->block_rows = fit > 1 ? fit : 1;
     npy->data = source->position - (int64_t)okra_source_held(source);
     npy->block = calloc(npy->block_rows, npy->raw.row_bytes);
     if (npy->block)
         return OKRA_OK;
-    okra_say(why, "%s: out of memory for rows of %zu numbers", source->path, table->columns);
-    return OKRA_E_MEMORY;
+    return okra_error(OKRA_E_MEMORY, why, "%s: out of memory for rows of %zu numbers", source->path, table->columns);
 }
 
 /* ---- the header ---------------------------------------------------------------------------------------------- */
 
 static okra_status refuse_header(const okra_table *table, const char *what, okra_message *why)
 {
-    okra_say(why, "%s: %s", table->source.path, what);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s: %s", table->source.path, what);
 }
 
 static unsigned byte_at(const okra_source *source, size_t i)
@@ -171,9 +155,8 @@ static okra_status check_size(const npy_table *npy, okra_message *why)
     int64_t left = okra_source_left(source), wanted = (int64_t)(npy->rows * npy->raw.row_bytes);
     if (left < 0 || left >= wanted)
         return OKRA_OK;
-    okra_say(why, "%s: its header tells of %llu rows, and the file ends within row %llu: it was cut short",
-             source->path, (unsigned long long)npy->rows, (unsigned long long)left / npy->raw.row_bytes + 1);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s: its header tells of %llu rows, and the file ends within row %llu: it was cut short",
+                       source->path, (unsigned long long)npy->rows, (unsigned long long)left / npy->raw.row_bytes + 1);
 }
 
 /* A short input may tell of rows that are long, for which a caller would make room: one of them must be there. */
@@ -187,10 +170,9 @@ static okra_status check_first_row(npy_table *npy, okra_message *why)
     okra_status status = source->size < 0 ? okra_source_need(source, wanted, why) : OKRA_OK;
     if (status || (uint64_t)(source->size < 0 ? (int64_t)okra_source_held(source) : okra_source_left(source)) >= wanted)
         return status;
-    okra_say(why,
-             "%s: its header tells of %zu columns, and it ends within the first row: it was cut short, or is empty",
-             source->path, npy->raw.base.columns);
-    return OKRA_E_FORMAT;
+    return okra_refuse(
+        why, "%s: its header tells of %zu columns, and it ends within the first row: it was cut short, or is empty",
+        source->path, npy->raw.base.columns);
 }
 
 /* ---- the class ----------------------------------------------------------------------------------------------- */
@@ -231,11 +213,10 @@ static okra_status npy_part(okra_table *table, size_t part, size_t parts, size_t
 {
     if (!((npy_table *)table)->block)
         return okra_raw_part(table, part, parts, before, ahead, why);
-    okra_say(
+    return okra_refuse(
         why,
         "%s: is stored by columns (Fortran order) and cannot be read in parts: save numpy.ascontiguousarray(array)",
         table->source.path);
-    return OKRA_E_FORMAT;
 }
 
 static double npy_progress(const okra_table *table)

@@ -6,9 +6,6 @@
 
 #include <stdio.h>
 
-#include "table.h"
-#include "say.h"
-
 /* ---- a piece of Python --------------------------------------------------------------------------------------- */
 
 typedef struct cursor {
@@ -173,16 +170,15 @@ static bool read_descr(word descr, okra_cells *cells)
 
 static okra_status refuse(const char *path, const char *what, okra_message *why)
 {
-    okra_say(why, "%s: %s", path, what);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s: %s", path, what);
 }
 
 static okra_status refuse_descr(const char *path, word descr, okra_message *why)
 {
     int shown = descr.length < 20 ? (int)descr.length : 20;
-    okra_say(why, "%s: holds values of type '%.*s': save float64 or float32, numpy.save(FILE, array.astype(float))",
-             path, shown, descr.begin);
-    return OKRA_E_FORMAT;
+    return okra_refuse(
+        why, "%s: holds values of type '%.*s': save float64 or float32, numpy.save(FILE, array.astype(float))", path,
+        shown, descr.begin);
 }
 
 static okra_status check_shape(const dictionary *d, const char *path, okra_npy *npy, okra_message *why)
@@ -192,11 +188,9 @@ static okra_status check_shape(const dictionary *d, const char *path, okra_npy *
         return refuse(path, "is no table but a single value: save rows, numpy.save(FILE, array.reshape(1))", why);
     if (d->dimensions > 2)
         return refuse(path, "is no table: give it one or two dimensions, array.reshape(len(array), -1)", why);
-    if (columns == 0 || columns > OKRA_MOST_COLUMNS) {
-        okra_say(why, "%s: has rows of %llu numbers: 1 to %d can be read", path, (unsigned long long)columns,
-                 OKRA_MOST_COLUMNS);
-        return OKRA_E_FORMAT;
-    }
+    if (columns == 0 || columns > OKRA_MOST_COLUMNS)
+        return okra_refuse(why, "%s: has rows of %llu numbers: 1 to %d can be read", path, (unsigned long long)columns,
+                           OKRA_MOST_COLUMNS);
     if (__builtin_mul_overflow(d->shape[0], columns * npy->cells.bytes, &total) || total > INT64_MAX)
         return refuse(path, "its header tells of more rows than any file can hold: it is damaged", why);
     npy->rows = d->shape[0];

@@ -4,9 +4,7 @@
 #ifndef OKRA_IO_NPY_HEADER_H
 #define OKRA_IO_NPY_HEADER_H
 
-#include <okra/status.h>
-
-#include "cells.h"
+#include "raw.h"
 
 typedef struct okra_npy {
     okra_cells cells;

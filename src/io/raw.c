@@ -19,9 +19,8 @@ static okra_status refuse_cell(const okra_raw *raw, size_t c, okra_message *why)
                            ? "is not finite: correct it, or make it NaN where there is no value"
                            : "is beyond 2^53, where not every whole number is a float64: save array.astype(float), if "
                              "it may be rounded";
-    okra_say(why, "%s: row %llu: column %zu: %s", raw->base.source.path, (unsigned long long)raw->base.info.line, c + 1,
-             what);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s: row %llu: column %zu: %s", raw->base.source.path,
+                       (unsigned long long)raw->base.info.line, c + 1, what);
 }
 
 okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, double *row, okra_message *why)
@@ -49,9 +48,9 @@ static okra_status end_rows(okra_raw *raw, bool *more, okra_message *why)
     if (!*more)
         return OKRA_OK;
     raw->base.info.line = source->line;
-    okra_say(why, "%s: row %llu: ends after %zu of its %zu bytes: the input was cut short, or has other columns",
-             source->path, (unsigned long long)source->line, held, raw->row_bytes);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why,
+                       "%s: row %llu: ends after %zu of its %zu bytes: the input was cut short, or has other columns",
+                       source->path, (unsigned long long)source->line, held, raw->row_bytes);
 }
 
 okra_status okra_raw_next(okra_table *table, double *row, bool *more, okra_message *why)
@@ -104,12 +103,11 @@ static okra_status check_size(const okra_raw *raw, okra_message *why)
     int64_t left = okra_source_left(&table->source);
     if (left < 0 || left % (int64_t)raw->row_bytes == 0)
         return OKRA_OK;
-    okra_say(why,
-             "%s: its %lld bytes are no whole number of rows of %zu bytes (%zu column%s of f%zu): check the "
-             "number of columns",
-             table->source.path, (long long)left, raw->row_bytes, table->columns, table->columns == 1 ? "" : "s",
-             8 * raw->cells.bytes);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why,
+                       "%s: its %lld bytes are no whole number of rows of %zu bytes (%zu column%s of f%zu): check the "
+                       "number of columns",
+                       table->source.path, (long long)left, raw->row_bytes, table->columns,
+                       table->columns == 1 ? "" : "s", 8 * raw->cells.bytes);
 }
 
 static okra_status raw_open(okra_table *table, const okra_table_options *options, okra_message *why)
@@ -120,13 +118,10 @@ static okra_status raw_open(okra_table *table, const okra_table_options *options
     return check_size(raw, why);
 }
 
-static double raw_progress(const okra_table *table) { return okra_source_progress(&table->source); }
-
 const okra_table_class okra_raw_class = {
     .size = sizeof(okra_raw),
     .open = raw_open,
     .next = okra_raw_next,
     .skip = okra_raw_skip,
     .part = okra_raw_part,
-    .progress = raw_progress,
 };

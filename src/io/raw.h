@@ -4,8 +4,88 @@
 #ifndef OKRA_IO_RAW_H
 #define OKRA_IO_RAW_H
 
-#include "cells.h"
+#include <math.h>
+#include <string.h>
+
 #include "table.h"
+
+/* ---- numbers ------------------------------------------------------------------------------------------------- */
+
+typedef enum okra_cell_kind { OKRA_CELL_FLOAT, OKRA_CELL_SIGNED, OKRA_CELL_UNSIGNED } okra_cell_kind;
+
+/* How the numbers of a file are stored. */
+typedef struct okra_cells {
+    size_t bytes; /* 8 or 4; of whole numbers, 2 or 1 too */
+    okra_cell_kind kind;
+    bool big_endian; /* the highest byte first */
+} okra_cells;
+
+static const bool okra_host_is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+static inline double okra_load_f64(const char *from, bool swap)
+{
+    uint64_t bits;
+    double x;
+    memcpy(&bits, from, sizeof bits);
+    bits = swap ? __builtin_bswap64(bits) : bits;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static inline double okra_load_f32(const char *from, bool swap)
+{
+    uint32_t bits;
+    float x;
+    memcpy(&bits, from, sizeof bits);
+    bits = swap ? __builtin_bswap32(bits) : bits;
+    memcpy(&x, &bits, sizeof x);
+    return (double)x;
+}
+
+/* The highest byte first, whatever the machine. */
+static inline uint64_t okra_load_bits(okra_cells cells, const char *from)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < cells.bytes; i++)
+        bits = bits << 8 | (unsigned char)from[cells.big_endian ? i : cells.bytes - 1 - i];
+    return bits;
+}
+
+/* A whole number; infinity where it is beyond 2^53, because a double may then stand for a neighbour. */
+static inline double okra_load_whole(okra_cells cells, const char *from)
+{
+    const uint64_t bits = okra_load_bits(cells, from), sign = UINT64_C(1) << ((8 * cells.bytes - 1) & 63);
+    const bool negative = cells.kind == OKRA_CELL_SIGNED && (bits & sign);
+    const uint64_t size = negative ? sign - (bits - sign) : bits;
+    const double x = size <= UINT64_C(1) << 53 ? (double)size : (double)INFINITY;
+    return negative ? -x : x;
+}
+
+static inline double okra_load_cell(okra_cells cells, const char *from)
+{
+    if (cells.kind != OKRA_CELL_FLOAT)
+        return okra_load_whole(cells, from);
+    bool swap = cells.big_endian != okra_host_is_big_endian;
+    return cells.bytes == 8 ? okra_load_f64(from, swap) : okra_load_f32(from, swap);
+}
+
+/* Little-endian, 8 bytes or 4; returns where the next one goes. */
+static inline char *okra_store_cell(char *to, size_t bytes, double x)
+{
+    float narrow = (float)x;
+    uint64_t wide_bits;
+    uint32_t narrow_bits;
+    memcpy(&wide_bits, &x, sizeof x);
+    memcpy(&narrow_bits, &narrow, sizeof narrow);
+    if (okra_host_is_big_endian) {
+        wide_bits = __builtin_bswap64(wide_bits);
+        narrow_bits = __builtin_bswap32(narrow_bits);
+    }
+    memcpy(to, bytes == 8 ? (const void *)&wide_bits : (const void *)&narrow_bits, bytes);
+    return to + bytes;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------------- */
 
 /* As many rows as there are. */
 #define OKRA_TO_THE_END UINT64_MAX

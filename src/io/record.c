@@ -1,9 +1,7 @@
 /*
  * Where records end. Most lines hold no quote, and are found by two calls of memchr.
  */
-#include "record.h"
-
-#include <string.h>
+#include "csv.h"
 
 /*
  * A quote that nobody closes would take the rest of an endless stream for one field. So a field that runs over line
@@ -125,9 +123,8 @@ static void take_record(okra_source *source, okra_scan *scan, size_t length, uin
 static okra_status refuse_quote(okra_source *source, okra_scan *scan, okra_record *record, okra_message *why)
 {
     take_record(source, scan, scan->breaks > 0 ? scan->break_at : scan->at, 1, record);
-    okra_say(why, "%s:%llu: a quote (\") is opened and never closed: close it or remove it", source->path,
-             (unsigned long long)record->line);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s:%llu: a quote (\") is opened and never closed: close it or remove it", source->path,
+                       (unsigned long long)record->line);
 }
 
 bool okra_record_is_blank(const okra_record *record, char separator)

@@ -1,7 +1,6 @@
 /* Model files as containers: nothing here knows what a model is. */
 #include "safetensors.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include "../json/write.h"
 #include "checksum.h"
 #include "number.h"
-#include "say.h"
+#include "message.h"
 
 /* What every file begins with, after its header's length; 16 digits follow. */
 static const char beginning[] = "{\"__metadata__\":{\"checksum\":\"";
@@ -20,26 +19,14 @@ enum { LENGTH_BYTES = 8, DIGITS_AT = LENGTH_BYTES + sizeof beginning - 1, MIN_SI
 
 static const char zeros[CHECKSUM_DIGITS + 1] = "0000000000000000";
 
-okra_status okra_refuse_file(okra_message *why, const char *format, ...)
-{
-    char text[sizeof why->text];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    okra_say(why, "%s", text);
-    return OKRA_E_FORMAT;
-}
-
 static okra_status out_of_memory(okra_message *why)
 {
-    okra_say(why, "out of memory for a model file: free some");
-    return OKRA_E_MEMORY;
+    return okra_error(OKRA_E_MEMORY, why, "out of memory for a model file: free some");
 }
 
 static okra_status not_a_model(okra_message *why)
 {
-    return okra_refuse_file(why, "not a model file: name one that okra has saved");
+    return okra_refuse(why, "not a model file: name one that okra has saved");
 }
 
 /* ---- bytes --------------------------------------------------------------------------------------------------- */
@@ -114,7 +101,7 @@ static okra_status check_beginning(const unsigned char *bytes, size_t size, okra
         length < MIN_SIZE - LENGTH_BYTES)
         return not_a_model(why);
     if (size < MIN_SIZE || length > there)
-        return okra_refuse_file(why, "truncated: it ends after %zu bytes, within its header: use another copy", size);
+        return okra_refuse(why, "truncated: it ends after %zu bytes, within its header: use another copy", size);
     return OKRA_OK;
 }
 
@@ -128,12 +115,12 @@ static okra_status check_version(const okra_metadata *metadata, okra_message *wh
         return not_a_model(why);
     size_t digits = strspn(version, "0123456789");
     if (digits == 0 || version[digits] || version[0] == '0')
-        return okra_refuse_file(why, "its format version is '%.40s', not a number: use another copy", version);
+        return okra_refuse(why, "its format version is '%.40s', not a number: use another copy", version);
     if (digits > 6 || strtol(version, NULL, 10) > OKRA_MODEL_FORMAT)
-        return okra_refuse_file(why,
-                                "written by okra %.40s in model format %.40s, but this is okra %s, which reads formats "
-                                "up to %d: use a newer okra",
-                                writer ? writer : "?", version, okra_version(), OKRA_MODEL_FORMAT);
+        return okra_refuse(why,
+                           "written by okra %.40s in model format %.40s, but this is okra %s, which reads formats "
+                           "up to %d: use a newer okra",
+                           writer ? writer : "?", version, okra_version(), OKRA_MODEL_FORMAT);
     return OKRA_OK;
 }
 
@@ -156,8 +143,8 @@ static okra_status refuse_json(const okra_json_reader *json, okra_message *why)
 {
     if (json->lacks_memory)
         return out_of_memory(why);
-    return okra_refuse_file(why, "its header is damaged (%s near byte %zu): use another copy", json->wrong,
-                            json->offset + LENGTH_BYTES);
+    return okra_refuse(why, "its header is damaged (%s near byte %zu): use another copy", json->wrong,
+                       json->offset + LENGTH_BYTES);
 }
 
 /* A whole number of the size of an array: digits that fit. */
@@ -214,11 +201,11 @@ static okra_status check_entry(const char *name, const entry *e, okra_tensor *te
 {
     *tensor = (okra_tensor){.bits = e->bits, .rows = e->shape[0], .cols = e->shape[1], .begin = e->offsets[0]};
     if (e->n_keys != 3 || !e->bits)
-        return okra_refuse_file(why, "array '%.80s' is not of type F64 or F32: use another copy", name);
+        return okra_refuse(why, "array '%.80s' is not of type F64 or F32: use another copy", name);
     if (!e->has_shape || !tensor_bytes(tensor, &tensor->bytes))
-        return okra_refuse_file(why, "array '%.80s' has no shape of two sizes: use another copy", name);
+        return okra_refuse(why, "array '%.80s' has no shape of two sizes: use another copy", name);
     if (!e->has_offsets || e->offsets[1] < e->offsets[0] || e->offsets[1] - e->offsets[0] != tensor->bytes)
-        return okra_refuse_file(why, "array '%.80s' has offsets that do not fit its shape: use another copy", name);
+        return okra_refuse(why, "array '%.80s' has offsets that do not fit its shape: use another copy", name);
     return OKRA_OK;
 }
 
@@ -253,8 +240,8 @@ static okra_status read_tensor(okra_safetensors *file, okra_json_reader *json, s
     if (status)
         return status;
     if (e.offsets[0] != *end)
-        return okra_refuse_file(why, "array '%.80s' does not begin where the one before it ends: use another copy",
-                                okra_keys_at(&file->names, place));
+        return okra_refuse(why, "array '%.80s' does not begin where the one before it ends: use another copy",
+                           okra_keys_at(&file->names, place));
     *end += file->tensors[place].bytes;
     file->n_tensors++;
     return OKRA_OK;
@@ -279,7 +266,7 @@ static okra_status read_metadata(okra_safetensors *file, okra_json_reader *json,
     if (event == OKRA_JSON_ERROR)
         return refuse_json(json, why);
     if (status == OKRA_E_FORMAT)
-        return okra_refuse_file(why, "its metadata are not texts: use another copy");
+        return okra_refuse(why, "its metadata are not texts: use another copy");
     return status ? out_of_memory(why) : check_version(file->metadata, why);
 }
 
@@ -296,11 +283,11 @@ static okra_status read_entries(okra_safetensors *file, okra_json_reader *json, 
     if (event == OKRA_JSON_ERROR || okra_json_next(json) == OKRA_JSON_ERROR)
         return refuse_json(json, why);
     if (end > file->data_bytes)
-        return okra_refuse_file(why, "truncated: %zu of %zu bytes of arrays are there: use another copy",
-                                file->data_bytes, end);
+        return okra_refuse(why, "truncated: %zu of %zu bytes of arrays are there: use another copy", file->data_bytes,
+                           end);
     if (end < file->data_bytes)
-        return okra_refuse_file(why, "%zu bytes too long: something was added at its end: use another copy",
-                                file->data_bytes - end);
+        return okra_refuse(why, "%zu bytes too long: something was added at its end: use another copy",
+                           file->data_bytes - end);
     return OKRA_OK;
 }
 
@@ -323,7 +310,7 @@ static okra_status check_checksum(const unsigned char *bytes, size_t size, okra_
     find_checksum(bytes, size, digits);
     if (memcmp(bytes + DIGITS_AT, digits, CHECKSUM_DIGITS) == 0)
         return OKRA_OK;
-    return okra_refuse_file(why, "altered since it was saved: its checksum does not fit: use another copy");
+    return okra_refuse(why, "altered since it was saved: its checksum does not fit: use another copy");
 }
 
 okra_status okra_safetensors_open(okra_safetensors *file, const void *memory, size_t size, okra_message *why)
@@ -408,7 +395,8 @@ okra_status okra_safetensors_lay_out(const okra_metadata *metadata, okra_tensor 
     char *text = header_text(metadata, tensors, n_tensors);
     size_t length = text ? strlen(text) : 0, padded = (length + 7) / 8 * 8; /* so that the numbers are aligned */
     if (padded > MAX_HEADER) {
-        okra_say(why, "the metadata and names take %zu bytes, and a header holds %d: shorten them", padded, MAX_HEADER);
+        okra_message_set(why, "the metadata and names take %zu bytes, and a header holds %d: shorten them", padded,
+                         MAX_HEADER);
         free(text);
         return OKRA_E_PARAMETER;
     }

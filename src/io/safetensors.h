@@ -66,7 +66,4 @@ bool okra_safetensors_sign(unsigned char *bytes, size_t size);
 /* Copies a tensor's numbers out, in the machine's byte order. */
 void okra_tensor_copy(const okra_safetensors *file, const okra_tensor *tensor, void *to);
 
-/* "OKRA_E_FORMAT, because .." */
-okra_status okra_refuse_file(okra_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 #endif

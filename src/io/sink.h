@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "say.h"
+#include "message.h"
 
 typedef struct okra_sink {
     int fd;

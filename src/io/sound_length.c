@@ -7,9 +7,10 @@
  */
 #include "sound_length.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/types.h>
+
+#include "transfer.h"
 
 typedef struct container {
     const char *begins, *sound; /* the letters of the file, and of its sound */
@@ -40,14 +41,8 @@ typedef struct sound_file {
 /* False at the end, or where the disk fails: libsndfile comes to it too, and audio.c says so. */
 static bool read_at(const sound_file *file, uint64_t at, unsigned char *to, size_t bytes)
 {
-    size_t done = 0;
-    while (done < bytes && at + done < file->size) {
-        ssize_t got = pread(file->fd, to + done, bytes - done, file->begin + (off_t)(at + done));
-        if (got == 0 || (got < 0 && errno != EINTR))
-            return false;
-        done += got > 0 ? (size_t)got : 0;
-    }
-    return done == bytes;
+    int error;
+    return at < file->size && okra_read_at(file->fd, to, bytes, file->begin + (int64_t)at, &error) == bytes;
 }
 
 static uint64_t number(const unsigned char *bytes, size_t n, bool big_endian)
@@ -112,12 +107,11 @@ static bool find_sound(sound_file *file)
 
 static okra_status refuse(const okra_source *source, uint64_t told, const char *of, uint64_t has, okra_message *why)
 {
-    okra_say(
+    return okra_refuse(
         why,
         "%s: its header tells of %llu bytes%s, and it has %llu: it was cut short: copy it anew, or save what is left "
         "with 'sox --ignore-length'",
         source->path, (unsigned long long)told, of, (unsigned long long)has);
-    return OKRA_E_FORMAT;
 }
 
 static okra_status check(const okra_source *source, sound_file *file, bool *open, okra_message *why)

@@ -13,7 +13,7 @@
 
 #include <okra/io.h>
 
-#include "say.h"
+#include "message.h"
 
 typedef struct okra_source {
     int fd;

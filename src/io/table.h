@@ -28,8 +28,8 @@ typedef struct okra_table_class {
     /* As okra_table_text(); where the format says that it has text. */
     size_t (*text)(const okra_table *table, size_t column, char *text, size_t size);
 
-    double (*progress)(const okra_table *table);
-    void (*close)(okra_table *table); /* frees what the format added; NULL: nothing */
+    double (*progress)(const okra_table *table); /* NULL: as its source */
+    void (*close)(okra_table *table);            /* frees what the format added; NULL: nothing */
 } okra_table_class;
 
 struct okra_table {

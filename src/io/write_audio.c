@@ -103,15 +103,15 @@ static int bits_of(const SF_INFO *info)
 
 static okra_status refuse(const okra_writer *writer, okra_message *why)
 {
-    okra_say(why, "%s: no such audio can be written: %zu channels at %u frames a second: FLAC has at most 8, WAV 1024",
-             writer->sink.name, writer->options.columns, (unsigned)writer->options.audio.rate);
-    return OKRA_E_PARAMETER;
+    return okra_error(
+        OKRA_E_PARAMETER, why,
+        "%s: no such audio can be written: %zu channels at %u frames a second: FLAC has at most 8, WAV 1024",
+        writer->sink.name, writer->options.columns, (unsigned)writer->options.audio.rate);
 }
 
 static okra_status lack_memory(const okra_writer *writer, okra_message *why)
 {
-    okra_say(why, "%s: out of memory", writer->sink.name);
-    return OKRA_E_MEMORY;
+    return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", writer->sink.name);
 }
 
 static bool make_room(audio_writer *audio, const okra_writer_options *o)
@@ -150,12 +150,6 @@ static okra_status audio_begin(okra_writer *writer, const char *const *names, ok
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
-
-static size_t audio_row_bytes(const okra_writer *writer)
-{
-    (void)writer;
-    return 0; /* they go by way of libsndfile */
-}
 
 /* What libsndfile does not take for a reason of its own is lost as well. */
 static void hand_over(okra_writer *writer)
@@ -227,7 +221,6 @@ static void audio_end(okra_writer *writer)
 }
 
 const okra_writer_class okra_audio_writer = {
-    .row_bytes = audio_row_bytes,
     .begin = audio_begin,
     .row = audio_row,
     .settle = audio_settle,

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "number.h"
-#include "record.h"
+#include "csv.h"
 #include "writer.h"
 
 static char separator_of(const okra_writer *writer) { return writer->format->variant == '\t' ? '\t' : ','; }
@@ -98,9 +97,9 @@ static okra_status text_check(okra_writer *writer, okra_message *why)
     char last;
     if (okra_writer_look(writer, writer->options.append_at - 1, &last, 1) && last == '\n')
         return OKRA_OK;
-    okra_say(why, "%s: no line ends after its first %llu bytes: it is not the output to go on with; start anew",
-             writer->sink.name, (unsigned long long)writer->options.append_at);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why,
+                       "%s: no line ends after its first %llu bytes: it is not the output to go on with; start anew",
+                       writer->sink.name, (unsigned long long)writer->options.append_at);
 }
 
 const okra_writer_class okra_text_writer = {

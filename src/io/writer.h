@@ -10,14 +10,14 @@
 #include "sink.h"
 
 typedef struct okra_writer_class {
-    /* The longest that a row can be, in bytes. */
+    /* The longest that a row can be, in bytes; NULL: rows do not go through the sink. */
     size_t (*row_bytes)(const okra_writer *writer);
 
     /* Whether an existing file can be gone on with after its first append_at bytes: OKRA_E_FORMAT where it cannot.
      * NULL: never, and refused before. */
     okra_status (*check)(okra_writer *writer, okra_message *why);
 
-    /* Writes what comes before the rows. A failure of the sink is found by others. */
+    /* Writes what comes before the rows; NULL: nothing. A failure of the sink is found by others. */
     okra_status (*begin)(okra_writer *writer, const char *const *names, okra_message *why);
 
     /* Writes a row to `to`, and returns where it ends. */

@@ -21,7 +21,6 @@
 
 #include "keys.h"
 #include "text.h"
-#include "utf8.h"
 
 typedef enum okra_json_event {
     OKRA_JSON_MORE, /* all that was fed is used up: feed more, or finish */

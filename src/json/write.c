@@ -6,8 +6,6 @@
 
 #include <okra/io.h>
 
-#include "utf8.h"
-
 static bool is_set(uint64_t bits, unsigned level) { return bits >> level & 1; }
 
 static void set(uint64_t *bits, unsigned level, bool value)
