@@ -79,12 +79,6 @@ okra_status okra_pack(const okra_filter *model, const okra_metadata *metadata, u
 
 /* ---- unpacking ----------------------------------------------------------------------------------------------- */
 
-static okra_status refuse_numbers(const okra_tensor *tensor, okra_message *why)
-{
-    return okra_refuse(why, "array '%s' holds a number that it cannot: NaN, infinite or out of range: use another copy",
-                       tensor->name);
-}
-
 static okra_status write_array(okra_filter *model, const okra_safetensors *file, const okra_tensor *tensor,
                                okra_message *why)
 {
@@ -94,27 +88,22 @@ static okra_status write_array(okra_filter *model, const okra_safetensors *file,
     okra_tensor_copy(file, tensor, numbers);
     okra_status status = okra_array_write(model, tensor->name, numbers);
     free(numbers);
-    return status ? refuse_numbers(tensor, why) : OKRA_OK;
-}
-
-static okra_status check_type(const okra_filter *model, const okra_tensor *tensor, okra_message *why)
-{
-    int bits = okra_get_spec(model)->precision;
-    if (tensor->bits == bits)
+    if (!status)
         return OKRA_OK;
-    return okra_refuse(why, "array '%s' is of type F%d in a model of precision f%d: use another copy", tensor->name,
-                       tensor->bits, bits);
+    return okra_refuse(why, "array '%s' holds a number that it cannot: NaN, infinite or out of range: use another copy",
+                       tensor->name);
 }
 
 static okra_status restore_array(okra_filter *model, const okra_safetensors *file, const okra_array *array,
                                  okra_message *why)
 {
     const okra_tensor *tensor = okra_safetensors_find(file, array->name);
+    int bits = okra_get_spec(model)->precision;
     if (!tensor)
         return okra_refuse_unsupported(file->metadata, why, "array '%s' is missing", array->name);
-    okra_status status = check_type(model, tensor, why);
-    if (status)
-        return status;
+    if (tensor->bits != bits)
+        return okra_refuse(why, "array '%s' is of type F%d in a model of precision f%d: use another copy", tensor->name,
+                           tensor->bits, bits);
     if (tensor->rows != array->rows || tensor->cols != array->cols)
         return okra_refuse(why, "array '%s' is %zu x %zu and should be %zu x %zu: use another copy", array->name,
                            tensor->rows, tensor->cols, array->rows, array->cols);
@@ -130,16 +119,6 @@ static bool is_array(const okra_filter *model, const char *name)
     return false;
 }
 
-/* What the file has beside the model's arrays. */
-static okra_status check_other(const okra_filter *model, const okra_safetensors *file, const okra_tensor *tensor,
-                               okra_message *why)
-{
-    if (is_array(model, tensor->name))
-        return OKRA_OK;
-    return okra_refuse_unsupported(file->metadata, why, "array '%.80s' is none that %s has", tensor->name,
-                                   okra_get_spec(model)->recipe);
-}
-
 static okra_status restore_arrays(okra_filter *model, const okra_safetensors *file, okra_message *why)
 {
     okra_array array;
@@ -148,10 +127,11 @@ static okra_status restore_arrays(okra_filter *model, const okra_safetensors *fi
         if (status)
             return status;
     }
-    okra_status status = OKRA_OK;
-    for (size_t i = 0; i < file->n_tensors && !status; i++)
-        status = check_other(model, file, &file->tensors[i], why);
-    return status;
+    for (size_t i = 0; i < file->n_tensors; i++)
+        if (!is_array(model, file->tensors[i].name))
+            return okra_refuse_unsupported(file->metadata, why, "array '%.80s' is none that %s has",
+                                           file->tensors[i].name, okra_get_spec(model)->recipe);
+    return OKRA_OK;
 }
 
 /* Counters first, because sizes of arrays depend on them. */

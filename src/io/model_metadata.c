@@ -64,11 +64,6 @@ static bool put_recipe(okra_metadata **metadata, const okra_spec *spec)
     return done;
 }
 
-static bool put_columns(okra_metadata **metadata, const okra_spec *spec)
-{
-    return put_count(metadata, "inputs", spec->inputs) && put_count(metadata, "targets", spec->outputs);
-}
-
 static bool put_counters(okra_metadata **metadata, const okra_filter *model)
 {
     okra_counter counter;
@@ -92,9 +87,11 @@ static bool put_own(okra_metadata **metadata, const okra_metadata *own)
 
 static bool put_all(okra_metadata **metadata, const okra_filter *model, const okra_metadata *own)
 {
+    const okra_spec *spec = okra_get_spec(model);
     return put(metadata, "format", "okra model") && put_count(metadata, "format_version", OKRA_MODEL_FORMAT) &&
-           put(metadata, "okra_version", okra_version()) && put_recipe(metadata, okra_get_spec(model)) &&
-           put_columns(metadata, okra_get_spec(model)) && put_counters(metadata, model) && put_own(metadata, own);
+           put(metadata, "okra_version", okra_version()) && put_recipe(metadata, spec) &&
+           put_count(metadata, "inputs", spec->inputs) && put_count(metadata, "targets", spec->outputs) &&
+           put_counters(metadata, model) && put_own(metadata, own);
 }
 
 okra_metadata *okra_metadata_make(const okra_filter *model, const okra_metadata *own)
@@ -122,16 +119,22 @@ okra_status okra_refuse_unsupported(const okra_metadata *metadata, okra_message 
                        writer ? writer : "?", okra_version());
 }
 
-static okra_status is_missing(const char *name, okra_message *why)
+static okra_status read_count(const okra_metadata *metadata, const char *name, uint64_t max, uint64_t *value,
+                              okra_message *why)
 {
-    return okra_refuse(why, "its header does not say %s: use another copy", name);
+    const char *text = okra_metadata_get(metadata, name);
+    if (!text)
+        return okra_refuse(why, "its header does not say %s: use another copy", name);
+    if (!okra_parse_count(text, value) || *value > max)
+        return okra_refuse(why, "%s is '%.40s', not a count: use another copy", name, text);
+    return OKRA_OK;
 }
 
 static okra_status read_recipe(const okra_metadata *metadata, okra_spec *spec, okra_message *why)
 {
     const char *name = okra_metadata_get(metadata, "recipe");
     if (!name)
-        return is_missing("recipe", why);
+        return okra_refuse(why, "its header does not say recipe: use another copy");
     if (okra_spec_init(spec, name, 1, 1))
         return okra_refuse_unsupported(metadata, why, "there is no recipe '%.40s'", name);
     return OKRA_OK;
@@ -152,14 +155,10 @@ static okra_status read_parameters(const okra_metadata *metadata, okra_spec *spe
 
 static okra_status read_columns(const okra_metadata *metadata, const char *name, size_t *columns, okra_message *why)
 {
-    const char *text = okra_metadata_get(metadata, name);
-    uint64_t value;
-    if (!text)
-        return is_missing(name, why);
-    if (!okra_parse_count(text, &value) || value > SIZE_MAX)
-        return okra_refuse(why, "%s is '%.40s', not a count: use another copy", name, text);
+    uint64_t value = 0;
+    okra_status status = read_count(metadata, name, SIZE_MAX, &value, why);
     *columns = (size_t)value;
-    return OKRA_OK;
+    return status;
 }
 
 static bool is_known(const okra_recipe *recipe, const char *key)
@@ -200,9 +199,7 @@ okra_status okra_metadata_spec(const okra_metadata *metadata, okra_spec *spec, o
         status = read_columns(metadata, "inputs", &spec->inputs, why);
     if (!status)
         status = read_columns(metadata, "targets", &spec->outputs, why);
-    if (!status)
-        status = check_spec(spec, why);
-    return status;
+    return status ? status : check_spec(spec, why);
 }
 
 static okra_status set_counter(const okra_metadata *metadata, okra_filter *model, const okra_counter *counter,
@@ -211,15 +208,11 @@ static okra_status set_counter(const okra_metadata *metadata, okra_filter *model
     char key[VALUE_TEXT];
     uint64_t value;
     snprintf(key, sizeof key, COUNTER "%s", counter->name);
-    const char *text = okra_metadata_get(metadata, key);
-    if (!text)
-        return is_missing(key, why);
-    if (!okra_parse_count(text, &value))
-        return okra_refuse(why, "%s is '%.40s', not a count: use another copy", key, text);
-    if (okra_counter_write(model, counter->name, value))
-        return okra_refuse(why, "%s is %.40s, and %llu is the most it can be: use another copy", key, text,
-                           (unsigned long long)counter->max);
-    return OKRA_OK;
+    okra_status status = read_count(metadata, key, UINT64_MAX, &value, why);
+    if (status || !okra_counter_write(model, counter->name, value))
+        return status;
+    return okra_refuse(why, "%s is %.40s, and %llu is the most it can be: use another copy", key,
+                       okra_metadata_get(metadata, key), (unsigned long long)counter->max);
 }
 
 okra_status okra_metadata_counters(const okra_metadata *metadata, okra_filter *model, okra_message *why)

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../json/read.h"
-#include "../json/write.h"
 #include "checksum.h"
 #include "number.h"
+#include "raw.h"
 #include "message.h"
 
 /* What every file begins with, after its header's length; 16 digits follow. */
@@ -39,10 +38,7 @@ static void put_length(unsigned char *bytes, uint64_t length)
 
 static uint64_t get_length(const unsigned char *bytes)
 {
-    uint64_t length = 0;
-    for (int k = 0; k < LENGTH_BYTES; k++)
-        length |= (uint64_t)bytes[k] << 8 * k;
-    return length;
+    return okra_load_bits((okra_cells){.bytes = LENGTH_BYTES}, (const char *)bytes);
 }
 
 /* Between the machine's byte order and the file's, which is little-endian: the same both ways. */
@@ -124,9 +120,11 @@ static okra_status check_version(const okra_metadata *metadata, okra_message *wh
     return OKRA_OK;
 }
 
-static int read_dtype(const char *dtype)
+const char *okra_dtype_name(int bits) { return bits == OKRA_F32 ? "F32" : "F64"; }
+
+int okra_dtype_bits(const char *name)
 {
-    return !dtype ? 0 : strcmp(dtype, "F64") == 0 ? OKRA_F64 : strcmp(dtype, "F32") == 0 ? OKRA_F32 : 0;
+    return strcmp(name, "F64") == 0 ? OKRA_F64 : strcmp(name, "F32") == 0 ? OKRA_F32 : 0;
 }
 
 /* rows x cols numbers, in bytes. */
@@ -158,8 +156,7 @@ static bool read_size(const okra_json_reader *json, okra_json_event event, size_
     return true;
 }
 
-/* [A,B]; false where the value is anything else. The last event is that of its end, or an error. */
-static bool read_sizes(okra_json_reader *json, okra_json_event *event, size_t sizes[2])
+bool okra_read_pair(okra_json_reader *json, okra_json_event *event, okra_size_reader *read, size_t sizes[2])
 {
     size_t n = 0, other;
     bool fine = true;
@@ -168,7 +165,7 @@ static bool read_sizes(okra_json_reader *json, okra_json_event *event, size_t si
         return false;
     }
     while ((*event = okra_json_next(json)) != OKRA_JSON_ARRAY_END && *event < OKRA_JSON_END) {
-        fine = read_size(json, *event, n < 2 ? &sizes[n] : &other) && fine;
+        fine = read(json, *event, n < 2 ? &sizes[n] : &other) && fine;
         *event = okra_json_skip(json, *event);
         n++;
     }
@@ -189,11 +186,11 @@ static okra_json_event read_member(okra_json_reader *json, entry *e)
     okra_json_event event = okra_json_next(json);
     e->n_keys++;
     if (is_type && event == OKRA_JSON_STRING)
-        e->bits = read_dtype(json->text);
+        e->bits = okra_dtype_bits(json->text);
     else if (is_shape)
-        e->has_shape = read_sizes(json, &event, e->shape);
+        e->has_shape = okra_read_pair(json, &event, read_size, e->shape);
     else if (is_place)
-        e->has_offsets = read_sizes(json, &event, e->offsets);
+        e->has_offsets = okra_read_pair(json, &event, read_size, e->offsets);
     return okra_json_skip(json, event);
 }
 
@@ -209,25 +206,15 @@ static okra_status check_entry(const char *name, const entry *e, okra_tensor *te
     return OKRA_OK;
 }
 
-static bool reserve_tensor(okra_safetensors *file)
-{
-    if (file->n_tensors < file->capacity)
-        return true;
-    size_t capacity = file->capacity ? 2 * file->capacity : 16;
-    okra_tensor *larger = reallocarray(file->tensors, capacity, sizeof *larger);
-    if (!larger)
-        return false;
-    file->tensors = larger;
-    file->capacity = capacity;
-    return true;
-}
-
 /* "name":{"dtype":..}: the tensors one after the other. *end: of the last. */
 static okra_status read_tensor(okra_safetensors *file, okra_json_reader *json, size_t *end, okra_message *why)
 {
     size_t place = file->n_tensors;
     entry e = {0};
-    if (!reserve_tensor(file) || !okra_keys_add(&file->names, json->text))
+    okra_tensor *larger = okra_grow(file->tensors, place, &file->capacity, sizeof *larger);
+    if (larger)
+        file->tensors = larger;
+    if (!larger || !okra_keys_add(&file->names, json->text))
         return out_of_memory(why);
     okra_json_event event = okra_json_next(json);
     bool object = event == OKRA_JSON_OBJECT;
@@ -251,18 +238,12 @@ static okra_status read_tensor(okra_safetensors *file, okra_json_reader *json, s
 static okra_status read_metadata(okra_safetensors *file, okra_json_reader *json, okra_message *why)
 {
     okra_json_event event = okra_json_next(json);
-    okra_text key = {0}; /* the reader forgets it when it goes on to the value */
     okra_status status = event == OKRA_JSON_OBJECT ? OKRA_OK : OKRA_E_FORMAT;
     while (!status && (event = okra_json_next(json)) == OKRA_JSON_KEY) {
-        key.length = 0;
-        okra_text_add(&key, json->text);
-        status = key.lacks_memory ? OKRA_E_MEMORY : OKRA_OK;
-        if (!status && (event = okra_json_next(json)) != OKRA_JSON_STRING)
-            status = OKRA_E_FORMAT;
-        if (!status)
-            status = okra_metadata_set(&file->metadata, key.bytes, json->text);
+        const char *key = json->text;
+        event = okra_json_next(json);
+        status = event == OKRA_JSON_STRING ? okra_metadata_set(&file->metadata, key, json->text) : OKRA_E_FORMAT;
     }
-    free(key.bytes);
     if (event == OKRA_JSON_ERROR)
         return refuse_json(json, why);
     if (status == OKRA_E_FORMAT)
@@ -354,31 +335,28 @@ static bool place(okra_tensor *tensors, size_t n, size_t *end)
     return *end <= SIZE_MAX / 2;
 }
 
-static void write_pair(okra_json_writer *w, const char *key, size_t a, size_t b)
+void okra_metadata_write(const okra_metadata *metadata, okra_json_writer *w)
 {
-    okra_json_open(w, key, '[');
-    okra_json_put_count(w, NULL, a);
-    okra_json_put_count(w, NULL, b);
-    okra_json_close(w);
+    const char *key, *value;
+    for (size_t i = 0; okra_metadata_at(metadata, i, &key, &value); i++)
+        if (strcmp(key, "checksum") != 0)
+            okra_json_put_text(w, key, value);
 }
 
 /* The header's text, to be freed; NULL where there is no memory for it. */
 static char *header_text(const okra_metadata *metadata, const okra_tensor *tensors, size_t n_tensors)
 {
     okra_json_writer w = {0};
-    const char *key, *value;
     okra_json_open(&w, NULL, '{');
     okra_json_open(&w, "__metadata__", '{');
     okra_json_put_text(&w, "checksum", zeros);
-    for (size_t i = 0; okra_metadata_at(metadata, i, &key, &value); i++)
-        if (strcmp(key, "checksum") != 0)
-            okra_json_put_text(&w, key, value);
+    okra_metadata_write(metadata, &w);
     okra_json_close(&w);
     for (size_t i = 0; i < n_tensors; i++) {
         okra_json_open(&w, tensors[i].name, '{');
-        okra_json_put_text(&w, "dtype", tensors[i].bits == OKRA_F32 ? "F32" : "F64");
-        write_pair(&w, "shape", tensors[i].rows, tensors[i].cols);
-        write_pair(&w, "data_offsets", tensors[i].begin, tensors[i].begin + tensors[i].bytes);
+        okra_json_put_text(&w, "dtype", okra_dtype_name(tensors[i].bits));
+        okra_json_put_pair(&w, "shape", tensors[i].rows, tensors[i].cols);
+        okra_json_put_pair(&w, "data_offsets", tensors[i].begin, tensors[i].begin + tensors[i].bytes);
         okra_json_close(&w);
     }
     okra_json_close(&w);

@@ -40,7 +40,17 @@ char *okra_text_take(okra_text *text)
     return bytes;
 }
 
-/* ---- characters ----------------------------------------------------------------------------------------------- */
+void *okra_grow(void *array, size_t count, size_t *capacity, size_t bytes)
+{
+    if (count < *capacity)
+        return array;
+    size_t more = *capacity ? 2 * *capacity : 16;
+    void *larger = reallocarray(array, more, bytes);
+    *capacity = larger ? more : *capacity;
+    return larger;
+}
+
+/* ---- characters ---------------------------------------------------------------------------------------------- */
 
 size_t okra_utf8(const unsigned char *p, uint32_t *character)
 {

@@ -1,6 +1,4 @@
-/*
- * Text that grows, and its characters, inside libokra-io and the program.
- */
+/* Text that grows, and its characters, inside libokra-io and the program. */
 #ifndef OKRA_JSON_TEXT_H
 #define OKRA_JSON_TEXT_H
 
@@ -20,6 +18,10 @@ void okra_text_add_bytes(okra_text *text, const char *bytes, size_t length);
 
 /* The text, to be freed, and an empty one in its place; NULL where memory was lacking. */
 char *okra_text_take(okra_text *text);
+
+/* An array of `count` things with space for one more: `array`, or a larger one in its place. NULL where there is no
+ * memory for that; `array` is then as it was. */
+void *okra_grow(void *array, size_t count, size_t *capacity, size_t bytes);
 
 /* The bytes of the UTF-8 character at p, and the character; 0 where there is none. A NUL is not read beyond. */
 size_t okra_utf8(const unsigned char *p, uint32_t *character);
