@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "raw.h"
-#include "sound_length.h"
 #include "transfer.h"
 
 enum { BLOCK_FRAMES = 1024 };
@@ -21,7 +20,7 @@ typedef struct audio_table {
     int error;          /* errno of the first read that failed; 0: none */
 } audio_table;
 
-/* ---- the file as libsndfile sees it --------------------------------------------------------------------------- */
+/* ---- the file as libsndfile sees it -------------------------------------------------------------------------- */
 
 static sf_count_t file_length(void *user)
 {
@@ -66,15 +65,6 @@ bool okra_sound_lacks_memory(void)
 
 /* ---- what is not read ---------------------------------------------------------------------------------------- */
 
-static okra_status refuse_pipe(const okra_source *source, okra_message *why)
-{
-    return okra_refuse(
-        why,
-        "%s: is empty or no regular file, which audio needs: name the file, or send raw numbers, as 'sox x.wav -t "
-        "f32 -' does",
-        source->path);
-}
-
 static okra_status refuse_disk(const audio_table *audio, okra_message *why)
 {
     return okra_error(OKRA_E_READ, why, "%s: cannot be read: %s: check the disk, or use another copy",
@@ -91,28 +81,24 @@ static okra_status refuse_sound(const okra_source *source, okra_message *why)
                        source->path, length, cause);
 }
 
-/* A header that was to be completed later. libsndfile takes what it says, nothing, for what there is. */
-static okra_status refuse_unfinished(const okra_source *source, okra_message *why)
-{
-    return okra_refuse(
-        why,
-        "%s: its header tells of no sound, and there is more behind it: the program that wrote it was stopped, or "
-        "wrote into a pipe: save what there is with 'sox --ignore-length'",
-        source->path);
-}
-
+/*
+ * A header that was to be completed later. What it says, nothing, libsndfile takes for what there is; of a length that
+ * is left open, it finds out.
+ */
 static okra_status note_open(okra_table *table, okra_message *why)
 {
     okra_message note;
-    okra_message_set(
-        &note,
-        "%s: its header does not tell how long it is, as of a program that wrote into a pipe, or was stopped: its "
-        "%llu rows are what there is",
-        table->source.path, (unsigned long long)table->audio.frames);
+    if (table->audio.frames == 0)
+        return okra_refuse(why,
+                           "%s: its header tells of no sound, and there is more behind it: the program that wrote it "
+                           "was stopped, or wrote into a pipe: save what there is with 'sox --ignore-length'",
+                           table->source.path);
+    okra_message_set(&note,
+                     "%s: its header does not tell how long it is, as of a program that wrote into a pipe, or was "
+                     "stopped: its %llu rows are what there is",
+                     table->source.path, (unsigned long long)table->audio.frames);
     table->note = strdup(note.text);
-    if (table->note)
-        return OKRA_OK;
-    return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", table->source.path);
+    return table->note ? OKRA_OK : okra_error(OKRA_E_MEMORY, why, "%s: out of memory", table->source.path);
 }
 
 static okra_status refuse_rest(audio_table *audio, okra_message *why)
@@ -173,7 +159,10 @@ static okra_status audio_open(okra_table *table, const okra_table_options *optio
     SF_INFO info = {0};
     bool open;
     if (table->source.size < 0)
-        return refuse_pipe(&table->source, why);
+        return okra_refuse(why,
+                           "%s: is empty or no regular file, which audio needs: name the file, or send raw numbers, as "
+                           "'sox x.wav -t f32 -' does",
+                           table->source.path);
     okra_status status = okra_sound_check_length(&table->source, &open, why);
     if (!status)
         status = open_sound(audio, &info, why);
@@ -186,7 +175,7 @@ static okra_status audio_open(okra_table *table, const okra_table_options *optio
     okra_cells cells = {.bytes = sizeof(double), .big_endian = okra_host_is_big_endian};
     okra_raw_start(&audio->raw, cells, (size_t)info.channels, told ? table->audio.frames : OKRA_TO_THE_END);
     if (open)
-        status = told ? note_open(table, why) : refuse_unfinished(&table->source, why);
+        status = note_open(table, why);
     return status ? status : make_room(audio, why);
 }
 
@@ -230,9 +219,7 @@ static okra_status audio_skip(okra_table *table, uint64_t rows, uint64_t *skippe
         audio->at += (size_t)passed;
         *skipped += passed;
     }
-    audio->raw.left -= audio->raw.left != OKRA_TO_THE_END ? *skipped : 0;
-    table->source.line += *skipped;
-    table->info.line = table->source.line - 1;
+    okra_raw_pass(&audio->raw, *skipped);
     return audio->error ? refuse_disk(audio, why) : OKRA_OK;
 }
 

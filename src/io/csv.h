@@ -1,6 +1,4 @@
-/*
- * Separated text (RFC 4180), inside libokra-io: what csv.c takes rows from.
- */
+/* Separated text (RFC 4180), inside libokra-io: what csv.c takes rows from. */
 #ifndef OKRA_IO_CSV_H
 #define OKRA_IO_CSV_H
 
@@ -10,8 +8,7 @@
 #include "number.h"
 #include "source.h"
 
-/* ---- records -------------------------------------------------------------------------------------------------------
- */
+/* ---- records ------------------------------------------------------------------------------------------------- */
 
 /*
  * What is between line ends, comments and mostly blank lines left out: a line, or several where a quoted field holds
@@ -68,8 +65,7 @@ bool okra_record_is_blank(const okra_record *record, char separator);
  */
 okra_status okra_record_next(okra_source *source, okra_scan *scan, okra_record *record, bool *more, okra_message *why);
 
-/* ---- fields --------------------------------------------------------------------------------------------------------
- */
+/* ---- fields -------------------------------------------------------------------------------------------------- */
 
 /* The text of a field, without the blanks around it and without its quotes. */
 typedef struct okra_field {
@@ -128,8 +124,7 @@ static inline okra_number okra_read_field(const okra_field *f, double *x)
     return okra_parse_real(f->begin, f->end, x);
 }
 
-/* ---- the first line ------------------------------------------------------------------------------------------------
- */
+/* ---- the first line ------------------------------------------------------------------------------------------ */
 
 /*
  * What the first line of a text tells: how fields are separated, whether it names them, and what is wrong with texts
@@ -161,8 +156,7 @@ bool okra_has_decimal_comma(const char *begin, const char *end);
 /* What to say of [begin, end) that holds several numbers, separated by blanks or '|'; NULL: it holds something else. */
 const char *okra_foreign_separator(const char *begin, const char *end);
 
-/* ---- lines in the midst of a file ----------------------------------------------------------------------------------
- */
+/* ---- lines in the midst of a file ---------------------------------------------------------------------------- */
 
 /* The source's own place in the file is left alone. */
 

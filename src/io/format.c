@@ -1,6 +1,4 @@
-/*
- * The registry of formats, and which of them an input is in.
- */
+/* The registry of formats, and which of them an input is in. */
 #include "format.h"
 
 #include <stdio.h>
@@ -106,26 +104,23 @@ const okra_format *okra_format_of(const char *path)
     return row ? &row->format : NULL;
 }
 
-const char *okra_format_names(bool (*wanted)(const okra_format *format), char list[OKRA_FORMAT_LIST])
+/* Whether a format can all that is wanted. */
+static bool can(const okra_format *format, const okra_format *wanted)
+{
+    return format->reads >= wanted->reads && format->writes >= wanted->writes && format->text >= wanted->text &&
+           format->parts >= wanted->parts && format->needs_columns >= wanted->needs_columns;
+}
+
+const char *okra_format_names(okra_format wanted, char list[OKRA_FORMAT_LIST])
 {
     size_t used = 0;
     list[0] = '\0';
     for (size_t i = 0; i < FORMATS && used < OKRA_FORMAT_LIST; i++)
-        if (wanted(&formats[i].format))
+        if (can(&formats[i].format, &wanted))
             used += (size_t)snprintf(list + used, OKRA_FORMAT_LIST - used, "%s%s", used > 0 ? ", " : "",
                                      formats[i].format.name);
     return list;
 }
-
-bool okra_format_reads(const okra_format *format) { return format->reads; }
-
-bool okra_format_writes(const okra_format *format) { return format->writes; }
-
-bool okra_format_has_text(const okra_format *format) { return format->text; }
-
-bool okra_format_has_parts(const okra_format *format) { return format->parts; }
-
-static bool needs_columns(const okra_format *format) { return format->needs_columns; }
 
 const char *okra_format_lack(const okra_format_row *row)
 {
@@ -213,7 +208,7 @@ okra_status okra_format_guess(okra_source *source, const char *path, const okra_
         return OKRA_OK;
     if (is_listed("raw bin", name_ending(path)))
         return okra_refuse(why, "%s: its name does not tell what numbers it holds: give the format, one of %s",
-                           source->path, okra_format_names(needs_columns, list));
+                           source->path, okra_format_names((okra_format){.needs_columns = true}, list));
     *found = named ? named : okra_format_default();
     return refuse_unsupported(source, why);
 }

@@ -1,6 +1,4 @@
-/*
- * Messages, inside libokra-io: one line each, whatever file names and fields they quote.
- */
+/* Messages, inside libokra-io: one line each, whatever file names and fields they quote. */
 #ifndef OKRA_IO_MESSAGE_H
 #define OKRA_IO_MESSAGE_H
 
@@ -38,8 +36,7 @@ const char *okra_error_text(int error);
 /* Says why a file could not be opened for reading, and what to do; returns OKRA_E_OPEN. */
 okra_status okra_cannot_open(const char *name, int error, okra_message *why);
 
-/* .. why it could not be `done`, which is "written" or a step of that; returns OKRA_E_WRITE. `besides` ends the line.
- */
+/* .. why it could not be `done`, "written" or a step of that; returns OKRA_E_WRITE. `besides` ends the line. */
 okra_status okra_cannot_write(const char *name, const char *done, int error, const char *besides, okra_message *why);
 
 #endif

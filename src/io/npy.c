@@ -66,16 +66,6 @@ static okra_status next_by_columns(npy_table *npy, double *row, bool *more, okra
     return okra_raw_take(&npy->raw, first, npy->block_rows * cell, row, why);
 }
 
-static void skip_by_columns(npy_table *npy, uint64_t rows, uint64_t *skipped)
-{
-    uint64_t left = npy->rows - npy->at;
-    *skipped = rows < left ? rows : left;
-    npy->at += *skipped;
-    npy->raw.left -= *skipped;
-    npy->raw.base.source.line += *skipped;
-    npy->raw.base.info.line = npy->at;
-}
-
 static okra_status start_by_columns(npy_table *npy, okra_message *why)
 {
     const okra_table *table = &npy->raw.base;
@@ -97,11 +87,6 @@ static okra_status start_by_columns(npy_table *npy, okra_message *why)
 
 /* ---- the header ---------------------------------------------------------------------------------------------- */
 
-static okra_status refuse_header(const okra_table *table, const char *what, okra_message *why)
-{
-    return okra_refuse(why, "%s: %s", table->source.path, what);
-}
-
 static unsigned byte_at(const okra_source *source, size_t i)
 {
     return (unsigned char)source->buffer[source->start + i];
@@ -114,22 +99,25 @@ static okra_status read_lengths(okra_table *table, size_t *begin, size_t *length
     bool npy;
     okra_status status = okra_source_begins(source, "\x93NUMPY", 6, &npy, why);
     if (!status && !npy)
-        return refuse_header(table, "does not begin as an NPY file: check the name, or the format asked for", why);
+        return okra_refuse(why, "%s: does not begin as an NPY file: check the name, or the format asked for",
+                           source->path);
     if (!status)
         status = okra_source_need(source, 12, why);
     if (status)
         return status;
     if (okra_source_held(source) < 12)
-        return refuse_header(table, "ends within its NPY header: it was cut short", why);
+        return okra_refuse(why, "%s: ends within its NPY header: it was cut short", source->path);
     unsigned version = byte_at(source, 6);
     if (version < 1 || version > 3)
-        return refuse_header(table, "is of an NPY format that is not known here: save it as 1.0, 2.0 or 3.0", why);
+        return okra_refuse(why, "%s: is of an NPY format that is not known here: save it as 1.0, 2.0 or 3.0",
+                           source->path);
     *begin = version == 1 ? 10 : 12;
     *length = byte_at(source, 8) | byte_at(source, 9) << 8;
     if (version > 1)
         *length |= (size_t)byte_at(source, 10) << 16 | (size_t)byte_at(source, 11) << 24;
-    return *length <= LONGEST_HEADER ? OKRA_OK
-                                     : refuse_header(table, "its NPY header is too long for a table of numbers", why);
+    return *length <= LONGEST_HEADER
+               ? OKRA_OK
+               : okra_refuse(why, "%s: its NPY header is too long for a table of numbers", source->path);
 }
 
 static okra_status read_header(okra_table *table, okra_npy *header, okra_message *why)
@@ -142,7 +130,7 @@ static okra_status read_header(okra_table *table, okra_npy *header, okra_message
     if (status)
         return status;
     if (okra_source_held(source) < begin + length)
-        return refuse_header(table, "ends within its NPY header: it was cut short", why);
+        return okra_refuse(why, "%s: ends within its NPY header: it was cut short", source->path);
     status = okra_npy_read(source->buffer + source->start + begin, length, source->path, header, why);
     source->start += begin + length;
     return status;
@@ -204,7 +192,9 @@ static okra_status npy_skip(okra_table *table, uint64_t rows, uint64_t *skipped,
     npy_table *npy = (npy_table *)table;
     if (!npy->block)
         return okra_raw_skip(table, rows, skipped, why);
-    skip_by_columns(npy, rows, skipped);
+    *skipped = rows < npy->raw.left ? rows : npy->raw.left;
+    npy->at += *skipped;
+    okra_raw_pass(&npy->raw, *skipped);
     return OKRA_OK;
 }
 

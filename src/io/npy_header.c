@@ -47,16 +47,19 @@ static bool take_string(cursor *c, word *w)
     return true;
 }
 
+static bool take_name(cursor *c, const char *name)
+{
+    size_t length = strlen(name);
+    skip_space(c);
+    bool there = (size_t)(c->end - c->p) >= length && memcmp(c->p, name, length) == 0;
+    c->p += there ? length : 0;
+    return there;
+}
+
 static bool take_bool(cursor *c, bool *value)
 {
-    static const char yes[] = "True", no[] = "False";
-    skip_space(c);
-    size_t left = (size_t)(c->end - c->p);
-    *value = left >= 4 && memcmp(c->p, yes, 4) == 0;
-    if (!*value && !(left >= 5 && memcmp(c->p, no, 5) == 0))
-        return false;
-    c->p += *value ? 4 : 5;
-    return true;
+    *value = take_name(c, "True");
+    return *value || take_name(c, "False");
 }
 
 /* 3, or 3L as Python 2 wrote it. */
@@ -168,31 +171,19 @@ static bool read_descr(word descr, okra_cells *cells)
     return false;
 }
 
-static okra_status refuse(const char *path, const char *what, okra_message *why)
-{
-    return okra_refuse(why, "%s: %s", path, what);
-}
-
-static okra_status refuse_descr(const char *path, word descr, okra_message *why)
-{
-    int shown = descr.length < 20 ? (int)descr.length : 20;
-    return okra_refuse(
-        why, "%s: holds values of type '%.*s': save float64 or float32, numpy.save(FILE, array.astype(float))", path,
-        shown, descr.begin);
-}
-
 static okra_status check_shape(const dictionary *d, const char *path, okra_npy *npy, okra_message *why)
 {
     uint64_t columns = d->dimensions == 2 ? d->shape[1] : 1, total;
     if (d->dimensions < 1)
-        return refuse(path, "is no table but a single value: save rows, numpy.save(FILE, array.reshape(1))", why);
+        return okra_refuse(why, "%s: is no table but a single value: save rows, numpy.save(FILE, array.reshape(1))",
+                           path);
     if (d->dimensions > 2)
-        return refuse(path, "is no table: give it one or two dimensions, array.reshape(len(array), -1)", why);
+        return okra_refuse(why, "%s: is no table: give it one or two dimensions, array.reshape(len(array), -1)", path);
     if (columns == 0 || columns > OKRA_MOST_COLUMNS)
         return okra_refuse(why, "%s: has rows of %llu numbers: 1 to %d can be read", path, (unsigned long long)columns,
                            OKRA_MOST_COLUMNS);
     if (__builtin_mul_overflow(d->shape[0], columns * npy->cells.bytes, &total) || total > INT64_MAX)
-        return refuse(path, "its header tells of more rows than any file can hold: it is damaged", why);
+        return okra_refuse(why, "%s: its header tells of more rows than any file can hold: it is damaged", path);
     npy->rows = d->shape[0];
     npy->columns = (size_t)columns;
     /* One row or one column is the same in either order. */
@@ -206,11 +197,13 @@ okra_status okra_npy_read(const char *text, size_t length, const char *path, okr
     dictionary d;
     bool read = take_dictionary(&c, &d);
     if (d.structured)
-        return refuse(path, "holds records, not numbers: save one field or a plain table of numbers", why);
+        return okra_refuse(why, "%s: holds records, not numbers: save one field or a plain table of numbers", path);
     if (!read)
-        return refuse(path, "its NPY header makes no sense: save it again with numpy.save()", why);
+        return okra_refuse(why, "%s: its NPY header makes no sense: save it again with numpy.save()", path);
     if (!read_descr(d.descr, &npy->cells))
-        return refuse_descr(path, d.descr, why);
+        return okra_refuse(
+            why, "%s: holds values of type '%.*s': save float64 or float32, numpy.save(FILE, array.astype(float))",
+            path, d.descr.length < 20 ? (int)d.descr.length : 20, d.descr.begin);
     return check_shape(&d, path, npy, why);
 }
 

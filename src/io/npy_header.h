@@ -1,6 +1,4 @@
-/*
- * The header of an NPY file (numpy.lib.format), inside libokra-io: read any, write one of a fixed size.
- */
+/* The header of an NPY file (numpy.lib.format), inside libokra-io: read any, write one of a fixed size. */
 #ifndef OKRA_IO_NPY_HEADER_H
 #define OKRA_IO_NPY_HEADER_H
 

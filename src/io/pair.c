@@ -1,6 +1,4 @@
-/*
- * Two audio files read in step, as one stream.
- */
+/* Two audio files read in step, as one stream. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* asprintf */
 #endif

@@ -1,6 +1,4 @@
-/*
- * Powers of ten to 128 bits, for reading and writing numbers exactly.
- */
+/* Powers of ten to 128 bits, for reading and writing numbers exactly. */
 #ifndef OKRA_IO_POW10_TABLE_H
 #define OKRA_IO_POW10_TABLE_H
 

@@ -1,6 +1,4 @@
-/*
- * Raw numbers: rows of little-endian float64 or float32 and nothing else. The user says how many make a row.
- */
+/* Raw numbers: rows of little-endian float64 or float32 and nothing else. The user says how many make a row. */
 #include "raw.h"
 
 #include <math.h>
@@ -70,17 +68,22 @@ okra_status okra_raw_next(okra_table *table, double *row, bool *more, okra_messa
     return okra_raw_take(raw, bytes, raw->cells.bytes, row, why);
 }
 
+void okra_raw_pass(okra_raw *raw, uint64_t rows)
+{
+    raw->left -= raw->left != OKRA_TO_THE_END ? rows : 0;
+    raw->base.source.line += rows;
+    raw->base.info.line = raw->base.source.line - 1;
+}
+
 okra_status okra_raw_skip(okra_table *table, uint64_t rows, uint64_t *skipped, okra_message *why)
 {
     okra_raw *raw = (okra_raw *)table;
-    uint64_t most = (uint64_t)INT64_MAX / raw->row_bytes, bytes = 0;
+    uint64_t max = (uint64_t)INT64_MAX / raw->row_bytes, bytes = 0;
     rows = rows < raw->left ? rows : raw->left;
-    rows = rows < most ? rows : most;
+    rows = rows < max ? rows : max;
     okra_status status = okra_source_skip(&table->source, rows * raw->row_bytes, &bytes, why);
     *skipped = bytes / raw->row_bytes;
-    table->source.line += *skipped;
-    table->info.line = table->source.line - 1;
-    raw->left -= raw->left != OKRA_TO_THE_END ? *skipped : 0;
+    okra_raw_pass(raw, *skipped);
     return status;
 }
 

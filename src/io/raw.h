@@ -1,6 +1,4 @@
-/*
- * Rows of numbers as bytes, inside libokra-io: a whole file of them, or the part of one behind a header.
- */
+/* Rows of numbers as bytes, inside libokra-io: a whole file of them, or the part of one behind a header. */
 #ifndef OKRA_IO_RAW_H
 #define OKRA_IO_RAW_H
 
@@ -8,8 +6,6 @@
 #include <string.h>
 
 #include "table.h"
-
-/* ---- numbers ------------------------------------------------------------------------------------------------- */
 
 typedef enum okra_cell_kind { OKRA_CELL_FLOAT, OKRA_CELL_SIGNED, OKRA_CELL_UNSIGNED } okra_cell_kind;
 
@@ -85,8 +81,6 @@ static inline char *okra_store_cell(char *to, size_t bytes, double x)
     return to + bytes;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------------- */
-
 /* As many rows as there are. */
 #define OKRA_TO_THE_END UINT64_MAX
 
@@ -105,6 +99,9 @@ void okra_raw_start(okra_raw *raw, okra_cells cells, size_t columns, uint64_t ro
  * not finite, or a whole number beyond 2^53.
  */
 okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, double *row, okra_message *why);
+
+/* Counts rows that were skipped. */
+void okra_raw_pass(okra_raw *raw, uint64_t rows);
 
 /* The `next`, `skip` and `part` of rows that follow one another. */
 okra_status okra_raw_next(okra_table *table, double *row, bool *more, okra_message *why);

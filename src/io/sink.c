@@ -1,7 +1,7 @@
 /*
  * Bytes to a file descriptor, through write(2): output that did not reach the system is an error, not a shorter file.
  */
-#include "sink.h"
+#include "writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,19 +14,17 @@
 
 enum { PIECE = 1 << 16 };
 
-/* ---- opening ------------------------------------------------------------------------------------------------- */
-
 static okra_status cannot_open(const okra_sink *sink, int error, okra_message *why)
 {
     okra_cannot_write(sink->name, "opened for writing", error, "", why);
     return OKRA_E_OPEN;
 }
 
-okra_status okra_sink_open(okra_sink *sink, const char *path, bool existing, size_t room, okra_message *why)
+okra_status okra_sink_open(okra_sink *sink, const char *path, bool existing, size_t piece, okra_message *why)
 {
     bool standard = okra_is_standard(path);
     struct stat info;
-    *sink = (okra_sink){.fd = STDOUT_FILENO, .standard = standard, .capacity = PIECE + room};
+    *sink = (okra_sink){.fd = STDOUT_FILENO, .standard = standard, .capacity = PIECE + piece};
     okra_name_file(sink->name, standard ? "standard output" : path);
     int flags = existing ? O_RDWR | O_CLOEXEC : O_WRONLY | O_CREAT | O_CLOEXEC;
     if (!standard && (sink->fd = open(path, flags, 0666)) < 0)
@@ -39,7 +37,7 @@ okra_status okra_sink_open(okra_sink *sink, const char *path, bool existing, siz
     sink->regular = S_ISREG(info.st_mode);
     if ((sink->buffer = malloc(sink->capacity)))
         return OKRA_OK;
-    okra_message_set(why, "%s: out of memory for rows of %zu bytes", sink->name, room);
+    okra_message_set(why, "%s: out of memory for rows of %zu bytes", sink->name, piece);
     okra_sink_close(sink);
     return OKRA_E_MEMORY;
 }
@@ -52,8 +50,6 @@ okra_status okra_sink_start(okra_sink *sink, uint64_t keep, okra_message *why)
         sink->error = errno;
     return okra_sink_check(sink, why);
 }
-
-/* ---- writing ------------------------------------------------------------------------------------------------- */
 
 void okra_sink_spill(okra_sink *sink)
 {

@@ -1,6 +1,4 @@
-/*
- * The front door of the readers: opens the source, has its format found (format.c), and passes on what is asked.
- */
+/* The front door of the readers: opens the source, has its format found (format.c), and passes on what is asked. */
 #include "table.h"
 
 #include <stdio.h>
@@ -14,7 +12,7 @@ static okra_status check_options(const okra_table_options *o, const char *name, 
     char list[OKRA_FORMAT_LIST];
     if (o->format && !okra_format_named(o->format))
         return okra_error(OKRA_E_PARAMETER, why, "%s: no format '%s': use one of %s", name, o->format,
-                          okra_format_names(okra_format_reads, list));
+                          okra_format_names((okra_format){.reads = true}, list));
     if ((unsigned)o->header > OKRA_HEADER_NO)
         return okra_error(OKRA_E_PARAMETER, why, "%s: no such header choice: use the names in okra/io.h", name);
     if (o->columns > OKRA_MOST_COLUMNS)
@@ -167,7 +165,7 @@ okra_status okra_table_part(okra_table *table, size_t part, size_t parts, size_t
     if (table->format->format.parts && table->source.size >= 0)
         return table->class->part(table, part, parts, before, ahead, why);
     return okra_refuse(why, "%s: cannot be read in parts: give a regular file of one of %s", table->source.path,
-                       okra_format_names(okra_format_has_parts, list));
+                       okra_format_names((okra_format){.parts = true}, list));
 }
 
 const char *okra_table_column_name(const okra_table *table, size_t c)

@@ -64,6 +64,13 @@ okra_status okra_pair_open(const char *path, const okra_table_options *options, 
 /* Sets what okra_table_get() tells, once all of it is known. */
 void okra_table_describe(okra_table *table);
 
+/*
+ * Refuses a WAV (RIFF, RIFX, RF64) or AIFF file that was cut short: libsndfile reads what is left, and says nothing.
+ * *open is true where the file leaves its length open, because the program that wrote it could not go back to its
+ * beginning, or was killed before it did. Of others nothing is known here. Moves nothing in the source.
+ */
+okra_status okra_sound_check_length(okra_source *source, bool *open, okra_message *why);
+
 /* Whether the last sound that could not be opened lacked memory. */
 bool okra_sound_lacks_memory(void);
 

@@ -36,8 +36,6 @@ static okra_status check_rows(const okra_writer *writer, size_t header, okra_mes
         writer->sink.name, (unsigned long long)keep, writer->row_bytes);
 }
 
-/* ---- raw ----------------------------------------------------------------------------------------------------- */
-
 static okra_status raw_check(okra_writer *writer, okra_message *why) { return check_rows(writer, 0, why); }
 
 const okra_writer_class okra_raw_writer = {
@@ -45,8 +43,6 @@ const okra_writer_class okra_raw_writer = {
     .check = raw_check,
     .row = binary_row,
 };
-
-/* ---- NPY ----------------------------------------------------------------------------------------------------- */
 
 static void make_header(const okra_writer *writer, uint64_t bytes, char header[OKRA_NPY_HEADER])
 {

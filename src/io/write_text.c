@@ -1,6 +1,4 @@
-/*
- * Rows as separated text (RFC 4180), so that csv.c reads back what is written: the same columns, numbers and gaps.
- */
+/* Rows as separated text (RFC 4180), so that csv.c reads back what is written: the same columns, numbers and gaps. */
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +6,6 @@
 #include "writer.h"
 
 static char separator_of(const okra_writer *writer) { return writer->format->variant == '\t' ? '\t' : ','; }
-
-/* ---- the header ---------------------------------------------------------------------------------------------- */
 
 /* Any separator, so that it is not guessed from a name; and a first '#' would make the header a comment. */
 static bool needs_quotes(const char *name, bool first)
@@ -50,8 +46,6 @@ static okra_status text_begin(okra_writer *writer, const char *const *names, okr
         okra_sink_put(sink, "\n", 1);
     return OKRA_OK;
 }
-
-/* ---- rows ---------------------------------------------------------------------------------------------------- */
 
 static size_t text_row_bytes(const okra_writer *writer) { return writer->options.columns * (OKRA_REAL_TEXT + 1) + 1; }
 

@@ -1,6 +1,4 @@
-/*
- * The front door of the writers: settles the options, and decides when bytes leave.
- */
+/* The front door of the writers: settles the options, and decides when bytes leave. */
 #include "writer.h"
 
 #include <stdlib.h>
@@ -29,10 +27,10 @@ static okra_status find_format(const okra_writer_options *o, const char *path, c
         return OKRA_OK;
     if (!*format)
         return okra_error(OKRA_E_PARAMETER, why, "%s: no format '%s': use one of %s", name, o->format,
-                          okra_format_names(okra_format_writes, list));
+                          okra_format_names((okra_format){.writes = true}, list));
     if ((*format)->format.reads)
         return okra_error(OKRA_E_PARAMETER, why, "%s: %s is read, not written: use one of %s", name,
-                          (*format)->format.name, okra_format_names(okra_format_writes, list));
+                          (*format)->format.name, okra_format_names((okra_format){.writes = true}, list));
     return okra_error(OKRA_E_PARAMETER, why, "%s: %s cannot be written: %s", name, (*format)->format.name,
                       okra_format_lack(*format));
 }
@@ -48,7 +46,7 @@ static okra_status check_format(const okra_writer_options *o, const okra_format_
     char list[OKRA_FORMAT_LIST];
     if (o->texts >= o->columns || (o->texts > 0 && !format->format.text))
         return okra_error(OKRA_E_PARAMETER, why, "%s: text columns need one of %s, and a column of numbers before them",
-                          name, okra_format_names(okra_format_has_text, list));
+                          name, okra_format_names((okra_format){.text = true}, list));
     if (format->format.audio && !has_rate(&o->audio))
         return refuse(name, "audio needs a rate, as audio input has: name a .csv file for what has none", why);
     if (standard && !format->format.writes_pipe)
