@@ -282,9 +282,9 @@ static char *read_link(const char *path)
 /* Where a path without a file leads through links, to be freed: realpath() wants a file. NULL with errno. */
 static char *follow_links(const char *path)
 {
-    enum { MOST_LINKS = 40 }; /* as Linux has it */
+    enum { MAX_LINKS = 40 }; /* as Linux has it */
     char *at = strdup(path);
-    for (int k = 0; at && k < MOST_LINKS; k++) {
+    for (int k = 0; at && k < MAX_LINKS; k++) {
         char *next = read_link(at);
         if (!next && (errno == EINVAL || errno == ENOENT)) /* the place for one */
             return at;

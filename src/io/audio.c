@@ -142,7 +142,7 @@ static okra_status open_sound(audio_table *audio, SF_INFO *info, okra_message *w
     return audio->file && info->channels > 0 && info->samplerate > 0 ? OKRA_OK : refuse_sound(source, why);
 }
 
-static okra_status make_room(audio_table *audio, okra_message *why)
+static okra_status allocate(audio_table *audio, okra_message *why)
 {
     okra_table *table = &audio->raw.base;
     audio->block = calloc(BLOCK_FRAMES * table->columns, sizeof *audio->block);
@@ -172,11 +172,11 @@ static okra_status audio_open(okra_table *table, const okra_table_options *optio
     table->audio = (okra_audio){.rate = (uint32_t)info.samplerate,
                                 .sample = sample_of(info.format),
                                 .frames = told ? (uint64_t)info.frames : 0};
-    okra_cells cells = {.bytes = sizeof(double), .big_endian = okra_host_is_big_endian};
-    okra_raw_start(&audio->raw, cells, (size_t)info.channels, told ? table->audio.frames : OKRA_TO_THE_END);
+    okra_dtype dtype = {.bytes = sizeof(double), .big_endian = okra_host_is_big_endian};
+    okra_raw_start(&audio->raw, dtype, (size_t)info.channels, told ? table->audio.frames : OKRA_TO_THE_END);
     if (open)
         status = note_open(table, why);
-    return status ? status : make_room(audio, why);
+    return status ? status : allocate(audio, why);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */

@@ -126,9 +126,9 @@ static okra_status learn_columns(csv_table *csv, const okra_table_options *optio
     if (!csv->scan.separator) /* a file that is called .csv may well have tabs */
         csv->scan.separator = okra_guess_separator(&csv->record, !options->format);
     okra_first_line first = okra_survey(&csv->record, csv->scan.separator);
-    if (first.fields > OKRA_MOST_COLUMNS)
+    if (first.fields > OKRA_MAX_COLUMNS)
         return okra_refuse(why, "%s:%llu: has %zu columns, and at most %d can be read: is it a table?",
-                           table->source.path, (unsigned long long)csv->record.line, first.fields, OKRA_MOST_COLUMNS);
+                           table->source.path, (unsigned long long)csv->record.line, first.fields, OKRA_MAX_COLUMNS);
     const char *fault = find_fault(csv, &first, options->header);
     if (fault)
         return refuse_line(csv, fault, why);

@@ -166,26 +166,21 @@ static const unsupported others[] = {
     {8, "{\"__metadata__\":", "is a model, and rows of numbers are needed: load it as a model"},
 };
 
-/* Whether the input is one of them. What does not begin with its bytes is not waited for: it may be a short line. */
-static okra_status is_unsupported(okra_source *source, const unsupported *o, bool *it_is, okra_message *why)
-{
-    size_t count = strlen(o->bytes);
-    if (o->at == 0)
-        return okra_source_begins(source, o->bytes, count, it_is, why);
-    *it_is = okra_source_held(source) >= o->at + count &&
-             memcmp(source->buffer + source->start + o->at, o->bytes, count) == 0;
-    return OKRA_OK;
-}
-
+/* What does not begin with its bytes is not waited for: it may be a short line. */
 static okra_status refuse_unsupported(okra_source *source, okra_message *why)
 {
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        bool it_is;
-        okra_status status = is_unsupported(source, &others[i], &it_is, why);
-        if (!status && it_is)
-            return okra_refuse(why, "%s: %s", source->path, others[i].what);
+    for (const unsupported *o = others; o < others + sizeof others / sizeof *others; o++) {
+        size_t count = strlen(o->bytes);
+        bool it_is = false;
+        okra_status status = OKRA_OK;
+        if (o->at == 0)
+            status = okra_source_begins(source, o->bytes, count, &it_is, why);
+        else if (okra_source_held(source) >= o->at + count)
+            it_is = memcmp(source->buffer + source->start + o->at, o->bytes, count) == 0;
         if (status)
             return status;
+        if (it_is)
+            return okra_refuse(why, "%s: %s", source->path, o->what);
     }
     return OKRA_OK;
 }
@@ -194,18 +189,12 @@ okra_status okra_format_guess(okra_source *source, const char *path, const okra_
 {
     const okra_format_row *named = okra_format_by_suffix(path);
     char list[OKRA_FORMAT_LIST];
-    *found = NULL;
-    if (named && named->format.needs_columns)
-        *found = named; /* whatever bytes it has */
-    else {
-        okra_status status = find_magic(source, found, why);
-        if (status)
-            return status;
-    }
-    if (!*found && named && named->magic[0])
+    *found = named && named->format.needs_columns ? named : NULL; /* whatever bytes it has */
+    okra_status status = *found ? OKRA_OK : find_magic(source, found, why);
+    if (!status && !*found && named && named->magic[0])
         *found = named; /* its reader says what is wrong with it */
-    if (*found)
-        return OKRA_OK;
+    if (status || *found)
+        return status;
     if (is_listed("raw bin", name_ending(path)))
         return okra_refuse(why, "%s: its name does not tell what numbers it holds: give the format, one of %s",
                            source->path, okra_format_names((okra_format){.needs_columns = true}, list));

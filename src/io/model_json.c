@@ -17,8 +17,8 @@
 #include <okra/io.h>
 
 #include "model_metadata.h"
-#include "number.h"
 #include "message.h"
+#include "number.h"
 
 enum { NUMBER_TEXT = 48 };
 

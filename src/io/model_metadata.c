@@ -153,14 +153,6 @@ static okra_status read_parameters(const okra_metadata *metadata, okra_spec *spe
     return OKRA_OK;
 }
 
-static okra_status read_columns(const okra_metadata *metadata, const char *name, size_t *columns, okra_message *why)
-{
-    uint64_t value = 0;
-    okra_status status = read_count(metadata, name, SIZE_MAX, &value, why);
-    *columns = (size_t)value;
-    return status;
-}
-
 static bool is_known(const okra_recipe *recipe, const char *key)
 {
     static const char *const fixed[] = {"checksum", "format", "format_version", "okra_version",
@@ -180,26 +172,24 @@ static okra_status refuse_unknown(const okra_metadata *metadata, const okra_reci
     return OKRA_OK;
 }
 
-static okra_status check_spec(const okra_spec *spec, okra_message *why)
-{
-    okra_message cause = {""};
-    if (okra_spec_check(spec, &cause))
-        return okra_refuse(why, "%.300s: use another copy", cause.text);
-    return OKRA_OK;
-}
-
 okra_status okra_metadata_spec(const okra_metadata *metadata, okra_spec *spec, okra_message *why)
 {
+    uint64_t inputs = 0, targets = 0;
+    okra_message cause = {""};
     okra_status status = read_recipe(metadata, spec, why);
     if (!status)
         status = refuse_unknown(metadata, okra_recipe_find(spec->recipe), why);
     if (!status)
         status = read_parameters(metadata, spec, why);
     if (!status)
-        status = read_columns(metadata, "inputs", &spec->inputs, why);
+        status = read_count(metadata, "inputs", SIZE_MAX, &inputs, why);
     if (!status)
-        status = read_columns(metadata, "targets", &spec->outputs, why);
-    return status ? status : check_spec(spec, why);
+        status = read_count(metadata, "targets", SIZE_MAX, &targets, why);
+    spec->inputs = (size_t)inputs;
+    spec->outputs = (size_t)targets;
+    if (!status && okra_spec_check(spec, &cause))
+        status = okra_refuse(why, "%.300s: use another copy", cause.text);
+    return status;
 }
 
 static okra_status set_counter(const okra_metadata *metadata, okra_filter *model, const okra_counter *counter,

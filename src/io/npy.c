@@ -13,8 +13,8 @@ typedef struct npy_table {
     okra_raw raw;
     uint64_t rows;
     /* by columns: */
-    char *block;                         /* cell (r, c) is at cells.bytes (c block_rows + r) */
-    size_t block_rows;                   /* that it has room for */
+    char *block;                         /* cell (r, c) is at dtype.bytes (c block_rows + r) */
+    size_t block_rows;                   /* the capacity */
     uint64_t block_first, block_end, at; /* rows that are in it, and the next to be delivered, from 0 */
     int64_t data;                        /* where the first cell is in the file */
 } npy_table;
@@ -39,7 +39,7 @@ static okra_status read_at(const npy_table *npy, char *to, size_t bytes, int64_t
 static okra_status load_block(npy_table *npy, okra_message *why)
 {
     const okra_table *table = &npy->raw.base;
-    const size_t cell = npy->raw.cells.bytes;
+    const size_t cell = npy->raw.dtype.bytes;
     uint64_t left = npy->rows - npy->at, rows = left < npy->block_rows ? left : npy->block_rows;
     npy->block_first = npy->block_end = npy->at;
     for (size_t c = 0; c < table->columns; c++) {
@@ -54,7 +54,7 @@ static okra_status load_block(npy_table *npy, okra_message *why)
 
 static okra_status next_by_columns(npy_table *npy, double *row, bool *more, okra_message *why)
 {
-    const size_t cell = npy->raw.cells.bytes;
+    const size_t cell = npy->raw.dtype.bytes;
     *more = npy->at < npy->rows;
     if (!*more)
         return OKRA_OK;
@@ -147,7 +147,7 @@ static okra_status check_size(const npy_table *npy, okra_message *why)
                        source->path, (unsigned long long)npy->rows, (unsigned long long)left / npy->raw.row_bytes + 1);
 }
 
-/* A short input may tell of rows that are long, for which a caller would make room: one of them must be there. */
+/* A short input may tell of rows that are long, for which a caller would take memory: one of them must be there. */
 static okra_status check_first_row(npy_table *npy, okra_message *why)
 {
     enum { SHORT_ROW = 1 << 16 };
@@ -174,7 +174,7 @@ static okra_status npy_open(okra_table *table, const okra_table_options *options
     if (status)
         return status;
     npy->rows = header.rows;
-    okra_raw_start(&npy->raw, header.cells, header.columns, header.rows);
+    okra_raw_start(&npy->raw, header.dtype, header.columns, header.rows);
     status = check_size(npy, why);
     if (!status)
         status = check_first_row(npy, why);

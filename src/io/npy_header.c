@@ -142,18 +142,18 @@ static bool take_dictionary(cursor *c, dictionary *d)
 
 static const struct dtype {
     const char *name;
-    okra_cells cells;
+    okra_dtype dtype;
 } dtypes[] = {
-    {"f8", {.bytes = 8, .kind = OKRA_CELL_FLOAT}},    {"f4", {.bytes = 4, .kind = OKRA_CELL_FLOAT}},
-    {"i8", {.bytes = 8, .kind = OKRA_CELL_SIGNED}},   {"i4", {.bytes = 4, .kind = OKRA_CELL_SIGNED}},
-    {"i2", {.bytes = 2, .kind = OKRA_CELL_SIGNED}},   {"i1", {.bytes = 1, .kind = OKRA_CELL_SIGNED}},
-    {"u8", {.bytes = 8, .kind = OKRA_CELL_UNSIGNED}}, {"u4", {.bytes = 4, .kind = OKRA_CELL_UNSIGNED}},
-    {"u2", {.bytes = 2, .kind = OKRA_CELL_UNSIGNED}}, {"u1", {.bytes = 1, .kind = OKRA_CELL_UNSIGNED}},
-    {"b1", {.bytes = 1, .kind = OKRA_CELL_UNSIGNED}}, /* False and True are 0 and 1 */
+    {"f8", {.bytes = 8, .kind = OKRA_DTYPE_FLOAT}},    {"f4", {.bytes = 4, .kind = OKRA_DTYPE_FLOAT}},
+    {"i8", {.bytes = 8, .kind = OKRA_DTYPE_SIGNED}},   {"i4", {.bytes = 4, .kind = OKRA_DTYPE_SIGNED}},
+    {"i2", {.bytes = 2, .kind = OKRA_DTYPE_SIGNED}},   {"i1", {.bytes = 1, .kind = OKRA_DTYPE_SIGNED}},
+    {"u8", {.bytes = 8, .kind = OKRA_DTYPE_UNSIGNED}}, {"u4", {.bytes = 4, .kind = OKRA_DTYPE_UNSIGNED}},
+    {"u2", {.bytes = 2, .kind = OKRA_DTYPE_UNSIGNED}}, {"u1", {.bytes = 1, .kind = OKRA_DTYPE_UNSIGNED}},
+    {"b1", {.bytes = 1, .kind = OKRA_DTYPE_UNSIGNED}}, /* False and True are 0 and 1 */
 };
 
 /* '<f8', '>f4', '=f8', '|u1', 'f8': the order may be missing, and is then this machine's. */
-static bool read_descr(word descr, okra_cells *cells)
+static bool read_descr(word descr, okra_dtype *dtype)
 {
     bool big_endian = okra_host_is_big_endian;
     if (descr.length > 0 && descr.begin[0] && strchr("<>=|", descr.begin[0])) {
@@ -164,8 +164,8 @@ static bool read_descr(word descr, okra_cells *cells)
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
         if (!is_word(descr, dtypes[i].name))
             continue;
-        *cells = dtypes[i].cells;
-        cells->big_endian = big_endian;
+        *dtype = dtypes[i].dtype;
+        dtype->big_endian = big_endian;
         return true;
     }
     return false;
@@ -179,10 +179,10 @@ static okra_status check_shape(const dictionary *d, const char *path, okra_npy *
                            path);
     if (d->dimensions > 2)
         return okra_refuse(why, "%s: is no table: give it one or two dimensions, array.reshape(len(array), -1)", path);
-    if (columns == 0 || columns > OKRA_MOST_COLUMNS)
+    if (columns == 0 || columns > OKRA_MAX_COLUMNS)
         return okra_refuse(why, "%s: has rows of %llu numbers: 1 to %d can be read", path, (unsigned long long)columns,
-                           OKRA_MOST_COLUMNS);
-    if (__builtin_mul_overflow(d->shape[0], columns * npy->cells.bytes, &total) || total > INT64_MAX)
+                           OKRA_MAX_COLUMNS);
+    if (__builtin_mul_overflow(d->shape[0], columns * npy->dtype.bytes, &total) || total > INT64_MAX)
         return okra_refuse(why, "%s: its header tells of more rows than any file can hold: it is damaged", path);
     npy->rows = d->shape[0];
     npy->columns = (size_t)columns;
@@ -200,7 +200,7 @@ okra_status okra_npy_read(const char *text, size_t length, const char *path, okr
         return okra_refuse(why, "%s: holds records, not numbers: save one field or a plain table of numbers", path);
     if (!read)
         return okra_refuse(why, "%s: its NPY header makes no sense: save it again with numpy.save()", path);
-    if (!read_descr(d.descr, &npy->cells))
+    if (!read_descr(d.descr, &npy->dtype))
         return okra_refuse(
             why, "%s: holds values of type '%.*s': save float64 or float32, numpy.save(FILE, array.astype(float))",
             path, d.descr.length < 20 ? (int)d.descr.length : 20, d.descr.begin);

@@ -5,7 +5,7 @@
 #include "raw.h"
 
 typedef struct okra_npy {
-    okra_cells cells;
+    okra_dtype dtype;
     bool by_columns; /* Fortran order */
     uint64_t rows;
     size_t columns;

@@ -151,11 +151,6 @@ static bool note_lengths(pair_table *pair)
     return add_note(pair, note.text);
 }
 
-static bool note_all(pair_table *pair)
-{
-    return add_note(pair, pair->files[FAR]->note) && add_note(pair, pair->files[MIC]->note) && note_lengths(pair);
-}
-
 static okra_status join(pair_table *pair, okra_message *why)
 {
     okra_status status = check_rates(pair, why);
@@ -164,11 +159,11 @@ static okra_status join(pair_table *pair, okra_message *why)
     name_source(pair);
     pair->base.audio = pair->files[MIC]->audio;
     pair->base.format = pair->files[MIC]->format;
-    if (name_columns(pair) && note_all(pair)) {
-        okra_table_describe(&pair->base);
-        return OKRA_OK;
-    }
-    return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", pair->base.source.path);
+    if (!name_columns(pair) || !add_note(pair, pair->files[FAR]->note) || !add_note(pair, pair->files[MIC]->note) ||
+        !note_lengths(pair))
+        return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", pair->base.source.path);
+    okra_table_describe(&pair->base);
+    return OKRA_OK;
 }
 
 okra_status okra_pair_open(const char *path, const okra_table_options *options, okra_table **opened, okra_message *why)

@@ -18,7 +18,7 @@
 #include "number.h"
 #include "pow10_table.h"
 
-enum { MANTISSA_BITS = 53, LEAST_EXPONENT = -1022, MOST_DIGITS = 19 };
+enum { MANTISSA_BITS = 53, MIN_EXPONENT = -1022, MAX_DIGITS = 19 };
 
 static const uint64_t INFINITE_BITS = UINT64_C(0x7ff) << 52;
 
@@ -112,7 +112,7 @@ static void take_many(const char *p, const char *end, decimal *d)
     for (; p < end; p++) {
         if (*p == '.')
             continue;
-        if (taken == MOST_DIGITS) {
+        if (taken == MAX_DIGITS) {
             d->exponent++;
             d->truncated |= *p != '0';
         } else {
@@ -139,7 +139,7 @@ static const char *take_decimal(const char *p, const char *end, decimal *d)
     }
     if (count == 0)
         return NULL;
-    if (count > MOST_DIGITS && count - count_zeros(begin, p) > MOST_DIGITS)
+    if (count > MAX_DIGITS && count - count_zeros(begin, p) > MAX_DIGITS)
         take_many(begin, p, d);
     return p < end && (*p == 'e' || *p == 'E') ? take_exponent(p + 1, end, p, &d->exponent) : p;
 }
@@ -192,7 +192,7 @@ static bool round_middle(const product *p, uint64_t w, int q, bool odd, bool *up
 static bool round_integer(uint64_t w, int q, uint64_t *bits)
 {
     product p = multiply(w, q);
-    int top = 63 - __builtin_clzll(p.u), drop = top - (MANTISSA_BITS - 1), biased = top + p.scale - LEAST_EXPONENT;
+    int top = 63 - __builtin_clzll(p.u), drop = top - (MANTISSA_BITS - 1), biased = top + p.scale - MIN_EXPONENT;
     if (biased < 0) /* subnormal: fewer bits, and the exponent stays */
         drop -= biased, biased = 0;
     if (drop > 64) {

@@ -3,17 +3,17 @@
 
 #include <math.h>
 
-void okra_raw_start(okra_raw *raw, okra_cells cells, size_t columns, uint64_t rows)
+void okra_raw_start(okra_raw *raw, okra_dtype dtype, size_t columns, uint64_t rows)
 {
-    raw->cells = cells;
-    raw->row_bytes = columns * cells.bytes;
+    raw->dtype = dtype;
+    raw->row_bytes = columns * dtype.bytes;
     raw->left = rows;
     raw->base.columns = columns;
 }
 
 static okra_status refuse_cell(const okra_raw *raw, size_t c, okra_message *why)
 {
-    const char *what = raw->cells.kind == OKRA_CELL_FLOAT
+    const char *what = raw->dtype.kind == OKRA_DTYPE_FLOAT
                            ? "is not finite: correct it, or make it NaN where there is no value"
                            : "is beyond 2^53, where not every whole number is a float64: save array.astype(float), if "
                              "it may be rounded";
@@ -29,7 +29,7 @@ okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, doubl
     raw->left -= raw->left != OKRA_TO_THE_END;
     for (size_t c = table->columns; c-- > 0;) {
         bool ignored = okra_table_ignores(table, c);
-        row[c] = ignored ? (double)NAN : okra_load_cell(raw->cells, bytes + c * stride);
+        row[c] = ignored ? (double)NAN : okra_load_cell(raw->dtype, bytes + c * stride);
         if (isinf(row[c]))
             bad = c;
     }
@@ -65,7 +65,7 @@ okra_status okra_raw_next(okra_table *table, double *row, bool *more, okra_messa
         return end_rows(raw, more, why);
     const char *bytes = source->buffer + source->start;
     source->start += raw->row_bytes;
-    return okra_raw_take(raw, bytes, raw->cells.bytes, row, why);
+    return okra_raw_take(raw, bytes, raw->dtype.bytes, row, why);
 }
 
 void okra_raw_pass(okra_raw *raw, uint64_t rows)
@@ -110,14 +110,14 @@ static okra_status check_size(const okra_raw *raw, okra_message *why)
                        "%s: its %lld bytes are no whole number of rows of %zu bytes (%zu column%s of f%zu): check the "
                        "number of columns",
                        table->source.path, (long long)left, raw->row_bytes, table->columns,
-                       table->columns == 1 ? "" : "s", 8 * raw->cells.bytes);
+                       table->columns == 1 ? "" : "s", 8 * raw->dtype.bytes);
 }
 
 static okra_status raw_open(okra_table *table, const okra_table_options *options, okra_message *why)
 {
     okra_raw *raw = (okra_raw *)table;
-    okra_cells cells = {.bytes = (size_t)table->format->variant};
-    okra_raw_start(raw, cells, options->columns ? options->columns : 1, OKRA_TO_THE_END);
+    okra_dtype dtype = {.bytes = (size_t)table->format->variant};
+    okra_raw_start(raw, dtype, options->columns ? options->columns : 1, OKRA_TO_THE_END);
     return check_size(raw, why);
 }
 

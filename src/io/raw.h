@@ -7,14 +7,14 @@
 
 #include "table.h"
 
-typedef enum okra_cell_kind { OKRA_CELL_FLOAT, OKRA_CELL_SIGNED, OKRA_CELL_UNSIGNED } okra_cell_kind;
+typedef enum okra_dtype_kind { OKRA_DTYPE_FLOAT, OKRA_DTYPE_SIGNED, OKRA_DTYPE_UNSIGNED } okra_dtype_kind;
 
 /* How the numbers of a file are stored. */
-typedef struct okra_cells {
+typedef struct okra_dtype {
     size_t bytes; /* 8 or 4; of whole numbers, 2 or 1 too */
-    okra_cell_kind kind;
+    okra_dtype_kind kind;
     bool big_endian; /* the highest byte first */
-} okra_cells;
+} okra_dtype;
 
 static const bool okra_host_is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
@@ -39,30 +39,30 @@ static inline double okra_load_f32(const char *from, bool swap)
 }
 
 /* The highest byte first, whatever the machine. */
-static inline uint64_t okra_load_bits(okra_cells cells, const char *from)
+static inline uint64_t okra_load_bits(okra_dtype dtype, const char *from)
 {
     uint64_t bits = 0;
-    for (size_t i = 0; i < cells.bytes; i++)
-        bits = bits << 8 | (unsigned char)from[cells.big_endian ? i : cells.bytes - 1 - i];
+    for (size_t i = 0; i < dtype.bytes; i++)
+        bits = bits << 8 | (unsigned char)from[dtype.big_endian ? i : dtype.bytes - 1 - i];
     return bits;
 }
 
 /* A whole number; infinity where it is beyond 2^53, because a double may then stand for a neighbour. */
-static inline double okra_load_whole(okra_cells cells, const char *from)
+static inline double okra_load_whole(okra_dtype dtype, const char *from)
 {
-    const uint64_t bits = okra_load_bits(cells, from), sign = UINT64_C(1) << ((8 * cells.bytes - 1) & 63);
-    const bool negative = cells.kind == OKRA_CELL_SIGNED && (bits & sign);
+    const uint64_t bits = okra_load_bits(dtype, from), sign = UINT64_C(1) << ((8 * dtype.bytes - 1) & 63);
+    const bool negative = dtype.kind == OKRA_DTYPE_SIGNED && (bits & sign);
     const uint64_t size = negative ? sign - (bits - sign) : bits;
     const double x = size <= UINT64_C(1) << 53 ? (double)size : (double)INFINITY;
     return negative ? -x : x;
 }
 
-static inline double okra_load_cell(okra_cells cells, const char *from)
+static inline double okra_load_cell(okra_dtype dtype, const char *from)
 {
-    if (cells.kind != OKRA_CELL_FLOAT)
-        return okra_load_whole(cells, from);
-    bool swap = cells.big_endian != okra_host_is_big_endian;
-    return cells.bytes == 8 ? okra_load_f64(from, swap) : okra_load_f32(from, swap);
+    if (dtype.kind != OKRA_DTYPE_FLOAT)
+        return okra_load_whole(dtype, from);
+    bool swap = dtype.big_endian != okra_host_is_big_endian;
+    return dtype.bytes == 8 ? okra_load_f64(from, swap) : okra_load_f32(from, swap);
 }
 
 /* Little-endian, 8 bytes or 4; returns where the next one goes. */
@@ -86,13 +86,13 @@ static inline char *okra_store_cell(char *to, size_t bytes, double x)
 
 typedef struct okra_raw {
     okra_table base;
-    okra_cells cells;
+    okra_dtype dtype;
     size_t row_bytes;
     uint64_t left; /* rows still to come; OKRA_TO_THE_END */
 } okra_raw;
 
-/* Sets cells, columns and rows to come; the source is at the first of them. */
-void okra_raw_start(okra_raw *raw, okra_cells cells, size_t columns, uint64_t rows);
+/* Sets dtype, columns and rows to come; the source is at the first of them. */
+void okra_raw_start(okra_raw *raw, okra_dtype dtype, size_t columns, uint64_t rows);
 
 /*
  * Takes the row whose cells begin at `bytes`, one every `stride`. OKRA_E_FORMAT, naming row and column, where one is

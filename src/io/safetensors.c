@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "checksum.h"
-#include "number.h"
-#include "raw.h"
 #include "message.h"
+#include "number.h"
 
 /* What every file begins with, after its header's length; 16 digits follow. */
 static const char beginning[] = "{\"__metadata__\":{\"checksum\":\"";
@@ -34,11 +33,6 @@ static void put_length(unsigned char *bytes, uint64_t length)
 {
     for (int k = 0; k < LENGTH_BYTES; k++)
         bytes[k] = (unsigned char)(length >> 8 * k);
-}
-
-static uint64_t get_length(const unsigned char *bytes)
-{
-    return okra_load_bits((okra_cells){.bytes = LENGTH_BYTES}, (const char *)bytes);
 }
 
 /* Between the machine's byte order and the file's, which is little-endian: the same both ways. */
@@ -92,7 +86,7 @@ static okra_status check_beginning(const unsigned char *bytes, size_t size, okra
     if (size <= LENGTH_BYTES)
         return not_a_model(why);
     size_t there = size - LENGTH_BYTES, known = sizeof beginning - 1;
-    uint64_t length = get_length(bytes);
+    uint64_t length = okra_load_little(bytes);
     if (memcmp(bytes + LENGTH_BYTES, beginning, there < known ? there : known) != 0 || length > MAX_HEADER ||
         length < MIN_SIZE - LENGTH_BYTES)
         return not_a_model(why);
@@ -301,7 +295,7 @@ okra_status okra_safetensors_open(okra_safetensors *file, const void *memory, si
     okra_status status = check_beginning(bytes, size, why);
     if (status)
         return status;
-    size_t length = (size_t)get_length(bytes);
+    size_t length = (size_t)okra_load_little(bytes);
     file->data = bytes + LENGTH_BYTES + length;
     file->data_bytes = size - LENGTH_BYTES - length;
     status = read_header(file, (const char *)bytes + LENGTH_BYTES, length, why);

@@ -54,7 +54,7 @@ static bool is_open(const sound_file *file, uint64_t told)
 
 static uint64_t load(const sound_file *file, const unsigned char *bytes, size_t n)
 {
-    return okra_load_bits((okra_cells){.bytes = n, .big_endian = file->kind->big_endian}, (const char *)bytes);
+    return okra_load_bits((okra_dtype){.bytes = n, .big_endian = file->kind->big_endian}, (const char *)bytes);
 }
 
 static bool begin(sound_file *file)

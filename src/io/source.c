@@ -68,8 +68,8 @@ void okra_source_close(okra_source *source)
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-/* Room for one more byte at least, and for the NUL after the last record. */
-static okra_status make_room(okra_source *source, okra_message *why)
+/* Space for one more byte at least, and for the NUL after the last record. */
+static okra_status reserve(okra_source *source, okra_message *why)
 {
     if (source->start > 0) {
         memmove(source->buffer, source->buffer + source->start, okra_source_held(source));
@@ -91,7 +91,7 @@ static okra_status make_room(okra_source *source, okra_message *why)
 
 okra_status okra_source_fill(okra_source *source, okra_message *why)
 {
-    okra_status status = make_room(source, why);
+    okra_status status = reserve(source, why);
     if (status)
         return status;
     ssize_t got;

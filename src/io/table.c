@@ -15,9 +15,9 @@ static okra_status check_options(const okra_table_options *o, const char *name, 
                           okra_format_names((okra_format){.reads = true}, list));
     if ((unsigned)o->header > OKRA_HEADER_NO)
         return okra_error(OKRA_E_PARAMETER, why, "%s: no such header choice: use the names in okra/io.h", name);
-    if (o->columns > OKRA_MOST_COLUMNS)
+    if (o->columns > OKRA_MAX_COLUMNS)
         return okra_error(OKRA_E_PARAMETER, why, "%s: %zu columns are too many: at most %d", name, o->columns,
-                          OKRA_MOST_COLUMNS);
+                          OKRA_MAX_COLUMNS);
     return OKRA_OK;
 }
 
@@ -66,13 +66,12 @@ static okra_status make_table(okra_source *source, const okra_format_row *format
     okra_status status = class->open(table, o, why);
     if (!status)
         status = check_columns(table, o, why);
-    if (status) {
+    if (status)
         okra_table_close(table);
-        return status;
-    }
-    okra_table_describe(table);
-    *made = table;
-    return OKRA_OK;
+    else
+        okra_table_describe(table);
+    *made = status ? NULL : table;
+    return status;
 }
 
 okra_status okra_table_open(const char *path, const okra_table_options *options, okra_table **opened, okra_message *why)

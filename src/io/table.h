@@ -8,7 +8,7 @@
 #include "format.h"
 
 /* More columns than this are a mistake about the format, and would cost a caller memory for each row. */
-enum { OKRA_MOST_COLUMNS = 1 << 22 };
+enum { OKRA_MAX_COLUMNS = 1 << 22 };
 
 typedef struct okra_table_class {
     size_t size; /* of the format's struct, which begins with an okra_table */

@@ -94,7 +94,7 @@ static okra_status lack_memory(const okra_writer *writer, okra_message *why)
     return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", writer->sink.name);
 }
 
-static bool make_room(audio_writer *audio, const okra_writer_options *o)
+static bool allocate(audio_writer *audio, const okra_writer_options *o)
 {
     audio->max = o->live ? 1 : BLOCK_FRAMES;
     if (audio->bits > 0)
@@ -116,7 +116,7 @@ static okra_status audio_begin(okra_writer *writer, const char *const *names, ok
         return refuse(writer, why);
     if (audio)
         audio->bits = sample_of(writer)->bits;
-    if (!audio || !make_room(audio, &writer->options))
+    if (!audio || !allocate(audio, &writer->options))
         return lack_memory(writer, why);
     SF_VIRTUAL_IO sink = {file_length, file_seek, file_read, file_write, file_tell};
     audio->file = sf_open_virtual(&sink, SFM_WRITE, &info, writer);

@@ -67,7 +67,7 @@ static okra_status check_options(const okra_writer_options *o, const char *path,
     okra_status status = find_format(o, path, name, format, why);
     if (status)
         return status;
-    if (o->columns < 1 || o->columns > OKRA_MOST_COLUMNS)
+    if (o->columns < 1 || o->columns > OKRA_MAX_COLUMNS)
         return refuse(name, "a row needs at least one column, and at most four million", why);
     if (o->digits < 0 || o->digits > 17)
         return refuse(name, "digits must be from 1 to 17, or 0 for as many as are needed", why);
