@@ -5,49 +5,49 @@
  */
 #include <okra/model_file.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "say.h"
-#include "stale_file.h"
-#include "wait.h"
+#include "message.h"
+#include "transfer.h"
 
 #define KEPT "; the old file is as it was"
 
-static bool is_standard(const char *path) { return strcmp(path, "-") == 0; }
-
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-/* The room to begin with: that of the whole file, and a byte more to see its end, where its size can be known. */
-static int measure(int fd, size_t *room)
+/* The capacity to begin with: that of the whole file, and a byte more to see its end, where its size can be known. */
+static int measure(int fd, size_t *capacity)
 {
     struct stat info;
     if (fstat(fd, &info) != 0)
         return errno;
     bool known = S_ISREG(info.st_mode) && info.st_size > 0 && (uintmax_t)info.st_size < SIZE_MAX / 4;
-    *room = known ? (size_t)info.st_size + 1 : (size_t)1 << 16;
+    *capacity = known ? (size_t)info.st_size + 1 : (size_t)1 << 16;
     return S_ISDIR(info.st_mode) ? EISDIR : 0;
 }
 
-/* Reads up to the end into *bytes, which has `room` to begin with. An error number, or 0. */
-static int read_all(int fd, unsigned char **bytes, size_t room, size_t *size)
+/* Reads up to the end into *bytes, which has `capacity` to begin with. An error number, or 0. */
+static int read_all(int fd, unsigned char **bytes, size_t capacity, size_t *size)
 {
     for (*size = 0;;) {
-        if (*size == room) {
-            unsigned char *larger = room <= SIZE_MAX / 2 ? realloc(*bytes, 2 * room) : NULL;
+        if (*size == capacity) {
+            unsigned char *larger = capacity <= SIZE_MAX / 2 ? realloc(*bytes, 2 * capacity) : NULL;
             if (!larger)
                 return ENOMEM;
             *bytes = larger;
-            room *= 2;
+            capacity *= 2;
         }
-        ssize_t got = read(fd, *bytes + *size, room - *size);
+        ssize_t got = read(fd, *bytes + *size, capacity - *size);
         if (got == 0)
             return 0;
         if (got > 0)
@@ -59,27 +59,27 @@ static int read_all(int fd, unsigned char **bytes, size_t room, size_t *size)
 
 static okra_status load_from(int fd, const char *name, unsigned char **bytes, size_t *size, okra_message *why)
 {
-    size_t room = 1;
-    int error = measure(fd, &room);
+    size_t capacity = 1;
+    int error = measure(fd, &capacity);
     if (error)
         return okra_cannot_open(name, error, why);
-    *bytes = malloc(room);
-    error = *bytes ? read_all(fd, bytes, room, size) : ENOMEM;
+    *bytes = malloc(capacity);
+    error = *bytes ? read_all(fd, bytes, capacity, size) : ENOMEM;
     if (!error)
         return OKRA_OK;
     free(*bytes);
     *bytes = NULL;
-    okra_say(why, "%s: cannot be read: %s: %s", name, okra_error_text(error),
-             error == ENOMEM ? "free some memory" : "check the disk, or use another copy");
+    okra_message_set(why, "%s: cannot be read: %s: %s", name, okra_error_text(error),
+                     error == ENOMEM ? "free some memory" : "check the disk, or use another copy");
     return error == ENOMEM ? OKRA_E_MEMORY : OKRA_E_READ;
 }
 
 okra_status okra_file_load(const char *path, unsigned char **bytes, size_t *size, okra_message *why)
 {
     if (!path || !bytes || !size)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     *bytes = NULL;
-    if (is_standard(path))
+    if (okra_is_standard(path))
         return load_from(STDIN_FILENO, "standard input", bytes, size, why);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -89,46 +89,93 @@ okra_status okra_file_load(const char *path, unsigned char **bytes, size_t *size
     return status;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------- */
+/* ---- what killed processes have left ------------------------------------------------------------------------- */
 
-static int write_all(int fd, const unsigned char *bytes, size_t size)
+/* The folder that a path is in, to be freed; NULL where there is no memory. */
+static char *folder_of(const char *path)
 {
-    while (size > 0) {
-        ssize_t put = write(fd, bytes, size);
-        if (put < 0 && !okra_wait(fd, POLLOUT))
-            return errno;
-        if (put > 0) {
-            bytes += put;
-            size -= (size_t)put;
-        }
-    }
-    return 0;
+    char *folder = strdup(strchr(path, '/') ? path : ".");
+    char *slash = folder ? strrchr(folder, '/') : NULL;
+    if (slash)
+        slash[slash == folder] = '\0';
+    return folder;
 }
+
+enum { STILL_SECONDS = 60 };
+
+/* The process of BASE.PID.tmp or BASE.PID-K.tmp; 0 where a name is not exactly that. */
+static long owner_of(const char *name, const char *base)
+{
+    size_t length = strlen(base);
+    if (strncmp(name, base, length) != 0 || name[length] != '.')
+        return 0;
+    const char *digits = name + length + 1, *rest = digits + strspn(digits, "0123456789");
+    if (*digits < '1' || *digits > '9' || rest - digits > 10)
+        return 0;
+    if (*rest == '-')
+        rest += 1 + strspn(rest + 1, "0123456789");
+    return strcmp(rest, ".tmp") == 0 ? strtol(digits, NULL, 10) : 0;
+}
+
+static bool is_gone(long process)
+{
+    return process == (pid_t)process && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+}
+
+static bool is_still(int folder, const char *name)
+{
+    struct stat info;
+    return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode) && info.st_nlink == 1 &&
+           info.st_uid == geteuid() && time(NULL) - info.st_mtime > STILL_SECONDS;
+}
+
+/*
+ * Removes what saving this file has left where it was killed: PATH.PID.tmp. A name alone proves nothing: the process
+ * may live in another container or on another machine that shares the folder, where its number says nothing here. But
+ * it would be writing: so a file goes only where its process is gone and nobody has written to it for a minute.
+ */
+static void remove_stale(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    char *name = folder_of(path);
+    DIR *folder = name ? opendir(name) : NULL;
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): this folder's stream is ours alone */
+    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
+        long process = owner_of(entry->d_name, base);
+        if (process > 0 && is_gone(process) && is_still(dirfd(folder), entry->d_name))
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+    if (folder)
+        closedir(folder);
+    free(name);
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------- */
 
 /* Where a rename would do harm: what is written there goes to a device, a pipe, a screen. */
 static okra_status write_in_place(const char *path, const void *bytes, size_t size, okra_message *why)
 {
-    bool standard = is_standard(path);
+    bool standard = okra_is_standard(path);
     int fd = standard ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC);
-    int error = fd < 0 ? errno : write_all(fd, bytes, size);
+    int error = fd < 0 ? errno : okra_write_all(fd, bytes, size, -1);
     if (!standard && fd >= 0 && close(fd) != 0 && !error)
         error = errno;
     return error ? okra_cannot_write(standard ? "standard output" : path, "written", error, "", why) : OKRA_OK;
 }
 
 /* A name that nobody has, beside the file: PATH.PID.tmp, or with a number where threads save the same file at once;
- * room for TEMPORARY more than the path. */
+ * space for TEMPORARY more than the path. */
 enum { TEMPORARY = 64 };
 
-static int open_temporary(const char *path, mode_t mode, char *name, size_t room)
+static int open_temporary(const char *path, mode_t mode, char *name, size_t capacity)
 {
     int fd = -1;
     errno = EEXIST;
     for (int k = 0; k < 1000 && fd < 0 && errno == EEXIST; k++) {
         if (k == 0)
-            snprintf(name, room, "%s.%ld.tmp", path, (long)getpid());
+            snprintf(name, capacity, "%s.%ld.tmp", path, (long)getpid());
         else
-            snprintf(name, room, "%s.%ld-%d.tmp", path, (long)getpid(), k);
+            snprintf(name, capacity, "%s.%ld-%d.tmp", path, (long)getpid(), k);
         fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     }
     return fd;
@@ -138,7 +185,7 @@ static int open_temporary(const char *path, mode_t mode, char *name, size_t room
  * every file system can be asked. */
 static int sync_folder(const char *path)
 {
-    char *folder = okra_folder_of(path);
+    char *folder = folder_of(path);
     if (!folder)
         return ENOMEM;
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -179,7 +226,7 @@ static mode_t inherit(int fd, const char *path, const struct stat *old)
 /* Everything that can fail before the name changes. */
 static int fill_temporary(int fd, const char *path, const void *bytes, size_t size, const struct stat *old)
 {
-    int error = write_all(fd, bytes, size);
+    int error = okra_write_all(fd, bytes, size, -1);
     if (!error && old && fchmod(fd, inherit(fd, path, old)) != 0)
         error = errno;
     if (!error && fsync(fd) != 0)
@@ -191,10 +238,10 @@ static int fill_temporary(int fd, const char *path, const void *bytes, size_t si
 
 static okra_status replace(const char *path, const void *bytes, size_t size, const struct stat *old, okra_message *why)
 {
-    size_t room = strlen(path) + TEMPORARY;
-    char *temporary = malloc(room);
+    size_t capacity = strlen(path) + TEMPORARY;
+    char *temporary = malloc(capacity);
     /* what only some may read is not shown to others while it is written */
-    int fd = temporary ? open_temporary(path, old ? 0600 : 0666, temporary, room) : -1;
+    int fd = temporary ? open_temporary(path, old ? 0600 : 0666, temporary, capacity) : -1;
     int error = fd < 0 ? (temporary ? errno : ENOMEM) : fill_temporary(fd, path, bytes, size, old);
     if (!error && rename(temporary, path) != 0)
         error = errno;
@@ -203,7 +250,7 @@ static okra_status replace(const char *path, const void *bytes, size_t size, con
     free(temporary);
     if (error)
         return okra_cannot_write(path, "written", error, old ? KEPT : "", why);
-    okra_remove_stale(path);
+    remove_stale(path);
     error = sync_folder(path);
     return error ? okra_cannot_write(path, "made safe against a power cut", error, "", why) : OKRA_OK;
 }
@@ -225,19 +272,19 @@ static char *read_link(const char *path)
     if (says[0] == '/')
         return strdup(says);
     const char *slash = strrchr(path, '/');
-    size_t folder = slash ? (size_t)(slash - path) + 1 : 0, room = folder + (size_t)length + 1;
-    char *whole = malloc(room);
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0, capacity = folder + (size_t)length + 1;
+    char *whole = malloc(capacity);
     if (whole)
-        snprintf(whole, room, "%.*s%s", (int)folder, path, says);
+        snprintf(whole, capacity, "%.*s%s", (int)folder, path, says);
     return whole;
 }
 
 /* Where a path without a file leads through links, to be freed: realpath() wants a file. NULL with errno. */
 static char *follow_links(const char *path)
 {
-    enum { MOST_LINKS = 40 }; /* as Linux has it */
+    enum { MAX_LINKS = 40 }; /* as Linux has it */
     char *at = strdup(path);
-    for (int k = 0; at && k < MOST_LINKS; k++) {
+    for (int k = 0; at && k < MAX_LINKS; k++) {
         char *next = read_link(at);
         if (!next && (errno == EINVAL || errno == ENOENT)) /* the place for one */
             return at;
@@ -253,10 +300,10 @@ static char *follow_links(const char *path)
 okra_status okra_file_save(const char *path, const void *bytes, size_t size, okra_message *why)
 {
     if (!path || !bytes)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     struct stat old;
-    bool exists = !is_standard(path) && stat(path, &old) == 0;
-    if (is_standard(path) || (exists && !S_ISREG(old.st_mode)))
+    bool exists = !okra_is_standard(path) && stat(path, &old) == 0;
+    if (okra_is_standard(path) || (exists && !S_ISREG(old.st_mode)))
         return write_in_place(path, bytes, size, why);
     /* through links, which are to stay */
     char *target = exists ? realpath(path, NULL) : errno == ENOENT ? follow_links(path) : NULL;

@@ -3,13 +3,11 @@
  * descriptor to itself, and a pipe cannot be read. Its bytes pass through our hands, because it takes a disk that
  * cannot be read for the end of the file.
  */
-#include <errno.h>
 #include <sndfile.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "raw.h"
-#include "sound_length.h"
+#include "transfer.h"
 
 enum { BLOCK_FRAMES = 1024 };
 
@@ -22,7 +20,7 @@ typedef struct audio_table {
     int error;          /* errno of the first read that failed; 0: none */
 } audio_table;
 
-/* ---- the file as libsndfile sees it --------------------------------------------------------------------------- */
+/* ---- the file as libsndfile sees it -------------------------------------------------------------------------- */
 
 static sf_count_t file_length(void *user)
 {
@@ -45,18 +43,11 @@ static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
 static sf_count_t file_read(void *to, sf_count_t count, void *user)
 {
     audio_table *audio = user;
-    sf_count_t done = 0;
-    while (done < count && !audio->error) {
-        ssize_t got =
-            pread(audio->raw.base.source.fd, (char *)to + done, (size_t)(count - done), audio->begin + audio->place);
-        if (got == 0)
-            break;
-        if (got > 0)
-            done += got, audio->place += got;
-        else if (errno != EINTR)
-            audio->error = errno;
-    }
-    return done;
+    size_t done = 0;
+    if (!audio->error)
+        done = okra_read_at(audio->raw.base.source.fd, to, (size_t)count, audio->begin + audio->place, &audio->error);
+    audio->place += (off_t)done;
+    return (sf_count_t)done;
 }
 
 static sf_count_t file_write(const void *from, sf_count_t count, void *user)
@@ -74,57 +65,40 @@ bool okra_sound_lacks_memory(void)
 
 /* ---- what is not read ---------------------------------------------------------------------------------------- */
 
-static okra_status refuse_pipe(const okra_source *source, okra_message *why)
-{
-    okra_say(why,
-             "%s: is empty or no regular file, which audio needs: name the file, or send raw numbers, as 'sox x.wav -t "
-             "f32 -' does",
-             source->path);
-    return OKRA_E_FORMAT;
-}
-
 static okra_status refuse_disk(const audio_table *audio, okra_message *why)
 {
-    okra_say(why, "%s: cannot be read: %s: check the disk, or use another copy", audio->raw.base.source.path,
-             okra_error_text(audio->error));
-    return OKRA_E_READ;
+    return okra_error(OKRA_E_READ, why, "%s: cannot be read: %s: check the disk, or use another copy",
+                      audio->raw.base.source.path, okra_error_text(audio->error));
 }
 
 static okra_status refuse_sound(const okra_source *source, okra_message *why)
 {
     const char *cause = sf_strerror(NULL);
-    if (okra_sound_lacks_memory()) {
-        okra_say(why, "%s: out of memory", source->path);
-        return OKRA_E_MEMORY;
-    }
+    if (okra_sound_lacks_memory())
+        return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", source->path);
     int length = (int)strcspn(cause, ".\n");
-    okra_say(why, "%s: cannot be read as audio: %.*s: convert it to WAV or FLAC, with sox or ffmpeg", source->path,
-             length, cause);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s: cannot be read as audio: %.*s: convert it to WAV or FLAC, with sox or ffmpeg",
+                       source->path, length, cause);
 }
 
-/* A header that was to be completed later. libsndfile takes what it says, nothing, for what there is. */
-static okra_status refuse_unfinished(const okra_source *source, okra_message *why)
-{
-    okra_say(why,
-             "%s: its header tells of no sound, and there is more behind it: the program that wrote it was stopped, or "
-             "wrote into a pipe: save what there is with 'sox --ignore-length'",
-             source->path);
-    return OKRA_E_FORMAT;
-}
-
+/*
+ * A header that was to be completed later. What it says, nothing, libsndfile takes for what there is; of a length that
+ * is left open, it finds out.
+ */
 static okra_status note_open(okra_table *table, okra_message *why)
 {
     okra_message note;
-    okra_say(&note,
-             "%s: its header does not tell how long it is, as of a program that wrote into a pipe, or was stopped: its "
-             "%llu rows are what there is",
-             table->source.path, (unsigned long long)table->audio.frames);
+    if (table->audio.frames == 0)
+        return okra_refuse(why,
+                           "%s: its header tells of no sound, and there is more behind it: the program that wrote it "
+                           "was stopped, or wrote into a pipe: save what there is with 'sox --ignore-length'",
+                           table->source.path);
+    okra_message_set(&note,
+                     "%s: its header does not tell how long it is, as of a program that wrote into a pipe, or was "
+                     "stopped: its %llu rows are what there is",
+                     table->source.path, (unsigned long long)table->audio.frames);
     table->note = strdup(note.text);
-    if (table->note)
-        return OKRA_OK;
-    okra_say(why, "%s: out of memory", table->source.path);
-    return OKRA_E_MEMORY;
+    return table->note ? OKRA_OK : okra_error(OKRA_E_MEMORY, why, "%s: out of memory", table->source.path);
 }
 
 static okra_status refuse_rest(audio_table *audio, okra_message *why)
@@ -132,12 +106,11 @@ static okra_status refuse_rest(audio_table *audio, okra_message *why)
     okra_table *table = &audio->raw.base;
     audio->raw.left = 0;
     table->info.line = table->source.line;
-    okra_say(
+    return okra_refuse(
         why,
         "%s: row %llu of %llu: cannot be decoded: the file is damaged or was cut short: copy it anew, or save what "
         "is left with sox",
         table->source.path, (unsigned long long)table->info.line, (unsigned long long)table->audio.frames);
-    return OKRA_E_FORMAT;
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
@@ -169,15 +142,14 @@ static okra_status open_sound(audio_table *audio, SF_INFO *info, okra_message *w
     return audio->file && info->channels > 0 && info->samplerate > 0 ? OKRA_OK : refuse_sound(source, why);
 }
 
-static okra_status make_room(audio_table *audio, okra_message *why)
+static okra_status allocate(audio_table *audio, okra_message *why)
 {
     okra_table *table = &audio->raw.base;
     audio->block = calloc(BLOCK_FRAMES * table->columns, sizeof *audio->block);
     table->names = calloc(table->columns, sizeof *table->names);
     if (audio->block && table->names && okra_table_number_columns(table, 0, table->columns, "ch", true))
         return OKRA_OK;
-    okra_say(why, "%s: out of memory for %zu channels", table->source.path, table->columns);
-    return OKRA_E_MEMORY;
+    return okra_error(OKRA_E_MEMORY, why, "%s: out of memory for %zu channels", table->source.path, table->columns);
 }
 
 static okra_status audio_open(okra_table *table, const okra_table_options *options, okra_message *why)
@@ -187,7 +159,10 @@ static okra_status audio_open(okra_table *table, const okra_table_options *optio
     SF_INFO info = {0};
     bool open;
     if (table->source.size < 0)
-        return refuse_pipe(&table->source, why);
+        return okra_refuse(why,
+                           "%s: is empty or no regular file, which audio needs: name the file, or send raw numbers, as "
+                           "'sox x.wav -t f32 -' does",
+                           table->source.path);
     okra_status status = okra_sound_check_length(&table->source, &open, why);
     if (!status)
         status = open_sound(audio, &info, why);
@@ -197,11 +172,11 @@ static okra_status audio_open(okra_table *table, const okra_table_options *optio
     table->audio = (okra_audio){.rate = (uint32_t)info.samplerate,
                                 .sample = sample_of(info.format),
                                 .frames = told ? (uint64_t)info.frames : 0};
-    okra_cells cells = {.bytes = sizeof(double), .big_endian = okra_host_is_big_endian};
-    okra_raw_start(&audio->raw, cells, (size_t)info.channels, told ? table->audio.frames : OKRA_TO_THE_END);
+    okra_dtype dtype = {.bytes = sizeof(double), .big_endian = okra_host_is_big_endian};
+    okra_raw_start(&audio->raw, dtype, (size_t)info.channels, told ? table->audio.frames : OKRA_TO_THE_END);
     if (open)
-        status = told ? note_open(table, why) : refuse_unfinished(&table->source, why);
-    return status ? status : make_room(audio, why);
+        status = note_open(table, why);
+    return status ? status : allocate(audio, why);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
@@ -244,9 +219,7 @@ static okra_status audio_skip(okra_table *table, uint64_t rows, uint64_t *skippe
         audio->at += (size_t)passed;
         *skipped += passed;
     }
-    audio->raw.left -= audio->raw.left != OKRA_TO_THE_END ? *skipped : 0;
-    table->source.line += *skipped;
-    table->info.line = table->source.line - 1;
+    okra_raw_pass(&audio->raw, *skipped);
     return audio->error ? refuse_disk(audio, why) : OKRA_OK;
 }
 

@@ -27,21 +27,12 @@ void okra_checksum_start(okra_checksum *sum)
     sum->state = UINT64_MAX;
 }
 
-/* Eight bytes as one little-endian number, on any machine. */
-static uint64_t gather(const unsigned char *bytes)
-{
-    uint64_t word = 0;
-    for (int k = 0; k < 8; k++)
-        word |= (uint64_t)bytes[k] << 8 * k;
-    return word;
-}
-
 void okra_checksum_add(okra_checksum *sum, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;
     uint64_t state = sum->state;
     for (; size >= 8; size -= 8, at += 8) {
-        uint64_t word = state ^ gather(at);
+        uint64_t word = state ^ okra_load_little(at);
         state = 0;
         for (int k = 0; k < 8; k++)
             state ^= sum->table[7 - k][word >> 8 * k & 255];

@@ -13,6 +13,15 @@
 
 enum { CHECKSUM_DIGITS = 16 };
 
+/* Eight bytes as one little-endian number, on any machine. */
+static inline uint64_t okra_load_little(const unsigned char *bytes)
+{
+    uint64_t word = 0;
+    for (int k = 0; k < 8; k++)
+        word |= (uint64_t)bytes[k] << 8 * k;
+    return word;
+}
+
 /* A checksum under way: start, add pieces in order, finish. The tables live here, so that nothing is shared. */
 typedef struct okra_checksum {
     uint64_t table[8][256];

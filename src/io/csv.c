@@ -12,8 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dialect.h"
-#include "lines.h"
+#include "csv.h"
 #include "table.h"
 
 typedef struct csv_table {
@@ -76,8 +75,7 @@ static okra_status take_names(csv_table *csv)
 
 static okra_status refuse_line(const csv_table *csv, const char *what, okra_message *why)
 {
-    okra_say(why, "%s:%llu: %s", csv->base.source.path, (unsigned long long)csv->record.line, what);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s:%llu: %s", csv->base.source.path, (unsigned long long)csv->record.line, what);
 }
 
 static const char *explain_decimal_comma(const csv_table *csv)
@@ -102,11 +100,11 @@ static const char *find_fault(const csv_table *csv, const okra_first_line *first
 static okra_status note_header(csv_table *csv, const okra_first_line *first)
 {
     okra_message note;
-    okra_say(&note,
-             "%s:%llu: is taken for the names of the columns, though %zu of %zu %s: if it is a row, say so "
-             "(header no)",
-             csv->base.source.path, (unsigned long long)csv->record.line, first->numbers, csv->base.columns,
-             first->numbers == 1 ? "is a number" : "are numbers");
+    okra_message_set(&note,
+                     "%s:%llu: is taken for the names of the columns, though %zu of %zu %s: if it is a row, say so "
+                     "(header no)",
+                     csv->base.source.path, (unsigned long long)csv->record.line, first->numbers, csv->base.columns,
+                     first->numbers == 1 ? "is a number" : "are numbers");
     csv->base.note = strdup(note.text);
     return csv->base.note ? OKRA_OK : OKRA_E_MEMORY;
 }
@@ -128,11 +126,9 @@ static okra_status learn_columns(csv_table *csv, const okra_table_options *optio
     if (!csv->scan.separator) /* a file that is called .csv may well have tabs */
         csv->scan.separator = okra_guess_separator(&csv->record, !options->format);
     okra_first_line first = okra_survey(&csv->record, csv->scan.separator);
-    if (first.fields > OKRA_MOST_COLUMNS) {
-        okra_say(why, "%s:%llu: has %zu columns, and at most %d can be read: is it a table?", table->source.path,
-                 (unsigned long long)csv->record.line, first.fields, OKRA_MOST_COLUMNS);
-        return OKRA_E_FORMAT;
-    }
+    if (first.fields > OKRA_MAX_COLUMNS)
+        return okra_refuse(why, "%s:%llu: has %zu columns, and at most %d can be read: is it a table?",
+                           table->source.path, (unsigned long long)csv->record.line, first.fields, OKRA_MAX_COLUMNS);
     const char *fault = find_fault(csv, &first, options->header);
     if (fault)
         return refuse_line(csv, fault, why);
@@ -142,7 +138,7 @@ static okra_status learn_columns(csv_table *csv, const okra_table_options *optio
     okra_status status = header ? take_header(csv, &first, options->header) : OKRA_OK;
     csv->scan.blank_too = table->columns == 1 && csv->nameless == 0;
     if (status)
-        okra_say(why, "%s: out of memory for %zu columns", table->source.path, table->columns);
+        okra_message_set(why, "%s: out of memory for %zu columns", table->source.path, table->columns);
     return status;
 }
 
@@ -166,10 +162,9 @@ static okra_status csv_open(okra_table *table, const okra_table_options *options
         status = okra_record_next(&table->source, &csv->scan, &csv->record, &more, why);
     if (status)
         return status;
-    if (!more) {
-        okra_say(why, "%s: is empty: it needs rows of numbers, a header above them if you like", table->source.path);
-        return OKRA_E_FORMAT;
-    }
+    if (!more)
+        return okra_refuse(why, "%s: is empty: it needs rows of numbers, a header above them if you like",
+                           table->source.path);
     const char *fault = okra_no_table(&csv->record);
     return fault ? refuse_line(csv, fault, why) : learn_columns(csv, options, why);
 }
@@ -240,10 +235,9 @@ static okra_status refuse_field(const csv_table *csv, const field_error *t, okra
         for (shown = SHOWN; shown > 0 && (t->f.begin[shown] & 0xC0) == 0x80;)
             shown--; /* not in the middle of a UTF-8 character */
     const char *name = okra_table_column_name(&csv->base, t->column);
-    okra_say(why, "%s:%llu: column %zu%s%.60s%s: '%.*s%s' %s", csv->base.source.path,
-             (unsigned long long)csv->record.line, t->column + 1, name ? " (" : "", name ? name : "", name ? ")" : "",
-             (int)shown, t->f.begin, shown < length ? "..." : "", complaint(csv, t));
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s:%llu: column %zu%s%.60s%s: '%.*s%s' %s", csv->base.source.path,
+                       (unsigned long long)csv->record.line, t->column + 1, name ? " (" : "", name ? name : "",
+                       name ? ")" : "", (int)shown, t->f.begin, shown < length ? "..." : "", complaint(csv, t));
 }
 
 /* What may mend a row of so many fields, which are not as many as there are columns. */
@@ -266,10 +260,9 @@ static const char *count_remedy(const csv_table *csv, size_t count)
 static okra_status refuse_count(const csv_table *csv, size_t count, okra_message *why)
 {
     const okra_table *table = &csv->base;
-    okra_say(why, "%s:%llu: %zu field%s where %s %zu: %s", table->source.path, (unsigned long long)csv->record.line,
-             count, count == 1 ? "" : "s", table->names ? "the header has" : "the first row has", table->columns,
-             count_remedy(csv, count));
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s:%llu: %zu field%s where %s %zu: %s", table->source.path,
+                       (unsigned long long)csv->record.line, count, count == 1 ? "" : "s",
+                       table->names ? "the header has" : "the first row has", table->columns, count_remedy(csv, count));
 }
 
 /* A wrong count is told first: it is the likelier cause of a field that makes no sense. */
@@ -449,8 +442,6 @@ static okra_status csv_part(okra_table *table, size_t part, size_t parts, size_t
 
 /* ---- the class ----------------------------------------------------------------------------------------------- */
 
-static double csv_progress(const okra_table *table) { return okra_source_progress(&table->source); }
-
 static size_t csv_text(const okra_table *table, size_t column, char *text, size_t size)
 {
     const csv_table *csv = (const csv_table *)table;
@@ -473,5 +464,4 @@ const okra_table_class okra_csv_class = {
     .next = csv_next,
     .skip = csv_skip,
     .part = csv_part,
-    .progress = csv_progress,
 };

@@ -1,5 +1,5 @@
 /* Judging a text by its first line. */
-#include "dialect.h"
+#include "csv.h"
 
 /* Where c is in a record, quoted parts and blanks at the end left out; NULL: nowhere. */
 static const char *find_outside(const okra_record *record, char c)
@@ -16,8 +16,6 @@ static const char *find_outside(const okra_record *record, char c)
     }
     return NULL;
 }
-
-/* ---- separators ---------------------------------------------------------------------------------------------- */
 
 bool okra_has_decimal_comma(const char *begin, const char *end)
 {
@@ -87,8 +85,6 @@ const char *okra_foreign_separator(const char *begin, const char *end)
                 : "holds numbers separated by blanks: separate them by commas or tabs, as in awk '{$1=$1}1' OFS=,";
 }
 
-/* ---- fields -------------------------------------------------------------------------------------------------- */
-
 okra_first_line okra_survey(const okra_record *first, char separator)
 {
     const char *end = first->text + first->length, *p = first->text;
@@ -106,8 +102,6 @@ okra_first_line okra_survey(const okra_record *first, char separator)
             return line;
     }
 }
-
-/* ---- what is no table ---------------------------------------------------------------------------------------- */
 
 /* A record does not end in one: any carriage return has more of the record behind it. */
 static bool holds_bare_cr(const okra_record *first)

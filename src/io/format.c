@@ -1,6 +1,4 @@
-/*
- * The registry of formats, and which of them an input is in.
- */
+/* The registry of formats, and which of them an input is in. */
 #include "format.h"
 
 #include <stdio.h>
@@ -23,92 +21,39 @@
 /* ---- the registry -------------------------------------------------------------------------------------------- */
 
 /* The first is the default. Magic is looked for in this order. */
+/* clang-format off */
 static const okra_format_row formats[] = {
-    {.format = {.name = "csv",
-                .suffixes = "csv",
-                .help = "text, separated by commas or semicolons",
-                .reads = true,
-                .writes = true,
-                .text = true,
-                .reads_pipe = true,
-                .writes_pipe = true,
-                .parts = true},
-     .reader = &okra_csv_class,
-     .writer = &okra_text_writer},
-    {.format = {.name = "tsv",
-                .suffixes = "tsv tab",
-                .help = "text, separated by tabs",
-                .reads = true,
-                .writes = true,
-                .text = true,
-                .reads_pipe = true,
-                .writes_pipe = true,
-                .parts = true},
-     .reader = &okra_csv_class,
-     .writer = &okra_text_writer,
-     .variant = '\t'},
-    {.format = {.name = "npy",
-                .suffixes = "npy",
+    {.format = {.name = "csv", .suffixes = "csv", .help = "text, separated by commas or semicolons",
+                .reads = true, .writes = true, .text = true, .reads_pipe = true, .writes_pipe = true, .parts = true},
+     .reader = &okra_csv_class, .writer = &okra_text_writer},
+    {.format = {.name = "tsv", .suffixes = "tsv tab", .help = "text, separated by tabs",
+                .reads = true, .writes = true, .text = true, .reads_pipe = true, .writes_pipe = true, .parts = true},
+     .reader = &okra_csv_class, .writer = &okra_text_writer, .variant = '\t'},
+    {.format = {.name = "npy", .suffixes = "npy",
                 .help = "what numpy.save() writes: floats of 4 or 8 bytes, integers or booleans, in 1 or 2 dimensions",
-                .reads = true,
-                .writes = true,
-                .reads_pipe = true,
-                .parts = true},
-     .magic = {"\x93NUMPY"},
-     .reader = &okra_npy_class,
-     .writer = &okra_npy_writer},
-    {.format = {.name = "f64",
-                .suffixes = "f64",
+                .reads = true, .writes = true, .reads_pipe = true, .parts = true},
+     .magic = {"\x93NUMPY"}, .reader = &okra_npy_class, .writer = &okra_npy_writer},
+    {.format = {.name = "f64", .suffixes = "f64",
                 .help = "little-endian numbers of 8 bytes and nothing else: the number of columns must be told",
-                .reads = true,
-                .writes = true,
-                .needs_columns = true,
-                .reads_pipe = true,
-                .writes_pipe = true,
+                .reads = true, .writes = true, .needs_columns = true, .reads_pipe = true, .writes_pipe = true,
                 .parts = true},
-     .reader = &okra_raw_class,
-     .writer = &okra_raw_writer,
-     .variant = 8},
-    {.format = {.name = "f32",
-                .suffixes = "f32",
-                .help = "the same of 4 bytes",
-                .reads = true,
-                .writes = true,
-                .needs_columns = true,
-                .reads_pipe = true,
-                .writes_pipe = true,
+     .reader = &okra_raw_class, .writer = &okra_raw_writer, .variant = 8},
+    {.format = {.name = "f32", .suffixes = "f32", .help = "the same of 4 bytes",
+                .reads = true, .writes = true, .needs_columns = true, .reads_pipe = true, .writes_pipe = true,
                 .parts = true},
-     .reader = &okra_raw_class,
-     .writer = &okra_raw_writer,
-     .variant = 4},
-    {.format = {.name = "wav",
-                .suffixes = "wav",
-                .help = "audio, a row a frame and a column a channel",
-                .reads = WITH_AUDIO,
-                .writes = WITH_AUDIO,
-                .audio = true},
-     .magic = {"RIFF", "RF64"},
-     .reader = AUDIO_READER,
-     .writer = AUDIO_WRITER,
-     .variant = OKRA_AUDIO_WAV},
-    {.format = {.name = "flac",
-                .suffixes = "flac",
-                .help = "the same, compressed without loss",
-                .reads = WITH_AUDIO,
-                .writes = WITH_AUDIO,
-                .audio = true},
-     .magic = {"fLaC"},
-     .reader = AUDIO_READER,
-     .writer = AUDIO_WRITER,
-     .variant = OKRA_AUDIO_FLAC},
-    {.format = {.name = "sound",
-                .suffixes = "aif aiff aifc au snd caf w64 rf64 ogg oga opus mp3",
+     .reader = &okra_raw_class, .writer = &okra_raw_writer, .variant = 4},
+    {.format = {.name = "wav", .suffixes = "wav", .help = "audio, a row a frame and a column a channel",
+                .reads = WITH_AUDIO, .writes = WITH_AUDIO, .audio = true},
+     .magic = {"RIFF", "RF64"}, .reader = AUDIO_READER, .writer = AUDIO_WRITER, .variant = OKRA_AUDIO_WAV},
+    {.format = {.name = "flac", .suffixes = "flac", .help = "the same, compressed without loss",
+                .reads = WITH_AUDIO, .writes = WITH_AUDIO, .audio = true},
+     .magic = {"fLaC"}, .reader = AUDIO_READER, .writer = AUDIO_WRITER, .variant = OKRA_AUDIO_FLAC},
+    {.format = {.name = "sound", .suffixes = "aif aiff aifc au snd caf w64 rf64 ogg oga opus mp3",
                 .help = "audio of other kinds (.ogg, .mp3, .aiff, ..): read, not written",
-                .reads = WITH_AUDIO,
-                .audio = true},
-     .magic = {"OggS"},
-     .reader = AUDIO_READER},
+                .reads = WITH_AUDIO, .audio = true},
+     .magic = {"OggS"}, .reader = AUDIO_READER},
 };
+/* clang-format on */
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -159,26 +104,23 @@ const okra_format *okra_format_of(const char *path)
     return row ? &row->format : NULL;
 }
 
-const char *okra_format_names(bool (*wanted)(const okra_format *format), char list[OKRA_FORMAT_LIST])
+/* Whether a format can all that is wanted. */
+static bool can(const okra_format *format, const okra_format *wanted)
+{
+    return format->reads >= wanted->reads && format->writes >= wanted->writes && format->text >= wanted->text &&
+           format->parts >= wanted->parts && format->needs_columns >= wanted->needs_columns;
+}
+
+const char *okra_format_names(okra_format wanted, char list[OKRA_FORMAT_LIST])
 {
     size_t used = 0;
     list[0] = '\0';
     for (size_t i = 0; i < FORMATS && used < OKRA_FORMAT_LIST; i++)
-        if (wanted(&formats[i].format))
+        if (can(&formats[i].format, &wanted))
             used += (size_t)snprintf(list + used, OKRA_FORMAT_LIST - used, "%s%s", used > 0 ? ", " : "",
                                      formats[i].format.name);
     return list;
 }
-
-bool okra_format_reads(const okra_format *format) { return format->reads; }
-
-bool okra_format_writes(const okra_format *format) { return format->writes; }
-
-bool okra_format_has_text(const okra_format *format) { return format->text; }
-
-bool okra_format_has_parts(const okra_format *format) { return format->parts; }
-
-static bool needs_columns(const okra_format *format) { return format->needs_columns; }
 
 const char *okra_format_lack(const okra_format_row *row)
 {
@@ -224,57 +166,38 @@ static const unsupported others[] = {
     {8, "{\"__metadata__\":", "is a model, and rows of numbers are needed: load it as a model"},
 };
 
-/* Whether the input is one of them. What does not begin with its bytes is not waited for: it may be a short line. */
-static okra_status is_unsupported(okra_source *source, const unsupported *o, bool *it_is, okra_message *why)
-{
-    size_t count = strlen(o->bytes);
-    if (o->at == 0)
-        return okra_source_begins(source, o->bytes, count, it_is, why);
-    *it_is = okra_source_held(source) >= o->at + count &&
-             memcmp(source->buffer + source->start + o->at, o->bytes, count) == 0;
-    return OKRA_OK;
-}
-
+/* What does not begin with its bytes is not waited for: it may be a short line. */
 static okra_status refuse_unsupported(okra_source *source, okra_message *why)
 {
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        bool it_is;
-        okra_status status = is_unsupported(source, &others[i], &it_is, why);
-        if (!status && it_is) {
-            okra_say(why, "%s: %s", source->path, others[i].what);
-            return OKRA_E_FORMAT;
-        }
+    for (const unsupported *o = others; o < others + sizeof others / sizeof *others; o++) {
+        size_t count = strlen(o->bytes);
+        bool it_is = false;
+        okra_status status = OKRA_OK;
+        if (o->at == 0)
+            status = okra_source_begins(source, o->bytes, count, &it_is, why);
+        else if (okra_source_held(source) >= o->at + count)
+            it_is = memcmp(source->buffer + source->start + o->at, o->bytes, count) == 0;
         if (status)
             return status;
+        if (it_is)
+            return okra_refuse(why, "%s: %s", source->path, o->what);
     }
     return OKRA_OK;
-}
-
-static okra_status refuse_raw(const okra_source *source, okra_message *why)
-{
-    char list[OKRA_FORMAT_LIST];
-    okra_say(why, "%s: its name does not tell what numbers it holds: give the format, one of %s", source->path,
-             okra_format_names(needs_columns, list));
-    return OKRA_E_FORMAT;
 }
 
 okra_status okra_format_guess(okra_source *source, const char *path, const okra_format_row **found, okra_message *why)
 {
     const okra_format_row *named = okra_format_by_suffix(path);
-    *found = NULL;
-    if (named && named->format.needs_columns)
-        *found = named; /* whatever bytes it has */
-    else {
-        okra_status status = find_magic(source, found, why);
-        if (status)
-            return status;
-    }
-    if (!*found && named && named->magic[0])
+    char list[OKRA_FORMAT_LIST];
+    *found = named && named->format.needs_columns ? named : NULL; /* whatever bytes it has */
+    okra_status status = *found ? OKRA_OK : find_magic(source, found, why);
+    if (!status && !*found && named && named->magic[0])
         *found = named; /* its reader says what is wrong with it */
-    if (*found)
-        return OKRA_OK;
+    if (status || *found)
+        return status;
     if (is_listed("raw bin", name_ending(path)))
-        return refuse_raw(source, why);
+        return okra_refuse(why, "%s: its name does not tell what numbers it holds: give the format, one of %s",
+                           source->path, okra_format_names((okra_format){.needs_columns = true}, list));
     *found = named ? named : okra_format_default();
     return refuse_unsupported(source, why);
 }

@@ -36,11 +36,7 @@ okra_status okra_format_guess(okra_source *source, const char *path, const okra_
 /* Why a format can neither be read nor written, and what to do. */
 const char *okra_format_lack(const okra_format_row *row);
 
-/* The names of the formats that are as wanted, for messages: "csv, tsv". */
-const char *okra_format_names(bool (*wanted)(const okra_format *format), char list[OKRA_FORMAT_LIST]);
-bool okra_format_reads(const okra_format *format);
-bool okra_format_writes(const okra_format *format);
-bool okra_format_has_text(const okra_format *format);
-bool okra_format_has_parts(const okra_format *format);
+/* The names of the formats that can what `wanted` can, for messages: "csv, tsv". */
+const char *okra_format_names(okra_format wanted, char list[OKRA_FORMAT_LIST]);
 
 #endif

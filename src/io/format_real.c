@@ -5,7 +5,7 @@
  * integer c. All reals that round to it lie within half a unit of c; scaled by 10^-k, with k such that this interval
  * is at least 1 and less than 10 wide, it holds at most one multiple of 10 and at least one integer. So the shortest
  * is the multiple of 10 if there is one, and else the nearest integer. The scaled numbers are needed only to two bits
- * behind the point and a third, sticky one, which 128 bits of 10^-k (powers.h) give exactly.
+ * behind the point and a third, sticky one, which 128 bits of 10^-k (pow10_table.h) give exactly.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* uselocale */
@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "number.h"
-#include "powers.h"
+#include "pow10_table.h"
 
 /* digits 10^exponent */
 typedef struct decimal {
@@ -170,7 +170,7 @@ static char *put_plain(char *to, const char *digits, int n, int point)
 
 static char *put_decimal(char *to, decimal d)
 {
-    char room[24], *end = room + sizeof room, *digits;
+    char buffer[24], *end = buffer + sizeof buffer, *digits;
     d = without_zeros(d);
     digits = put_digits(d.digits, end);
     int n = (int)(end - digits), point = n + d.exponent;
@@ -182,7 +182,7 @@ static char *put_decimal(char *to, decimal d)
 
 /* How a precision lays out its bits: the fraction's, the exponent's, and q of the least exponent. */
 typedef struct layout {
-    int fraction, exponent, least;
+    int fraction, exponent, min;
 } layout;
 
 static const layout of_double = {52, 11, -1074}, of_float = {23, 8, -149};
@@ -204,7 +204,7 @@ static size_t format_bits(uint64_t bits, layout l, char text[OKRA_REAL_TEXT])
     if (biased == 0 && fraction == 0)
         return put_word(text, negative ? "-0" : "0");
     uint64_t c = biased ? fraction | one << l.fraction : fraction;
-    int q = l.least + (biased ? biased - 1 : 0);
+    int q = l.min + (biased ? biased - 1 : 0);
     char *to = text;
     if (negative)
         *to++ = '-';

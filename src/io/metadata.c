@@ -1,12 +1,10 @@
-/* Metadata: an ordered list of texts about a model, with an index, because a file may have as many columns as it likes.
- */
+/* Metadata: an ordered list of texts about a model, with an index, because a file may have any number of columns. */
 #include <okra/model_file.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "../json/keys.h"
-#include "../json/utf8.h"
 
 struct okra_metadata {
     okra_keys keys;
@@ -25,38 +23,15 @@ void okra_metadata_free(okra_metadata *metadata)
     free(metadata);
 }
 
-static bool reserve(okra_metadata *metadata)
+/* A key without a value yet, the last; false where there is no memory for it. */
+static bool add_key(okra_metadata *metadata, const char *key)
 {
-    if (metadata->keys.count < metadata->capacity)
-        return true;
-    size_t capacity = metadata->capacity ? 2 * metadata->capacity : 16;
-    char **larger = reallocarray(metadata->values, capacity, sizeof *larger);
+    char **larger = okra_grow(metadata->values, metadata->keys.count, &metadata->capacity, sizeof *larger);
     if (!larger)
         return false;
     metadata->values = larger;
-    metadata->capacity = capacity;
-    return true;
-}
-
-static okra_status append(okra_metadata *metadata, const char *key, const char *value)
-{
-    char *copy = reserve(metadata) ? strdup(value) : NULL;
-    if (copy && okra_keys_add(&metadata->keys, key)) {
-        metadata->values[metadata->keys.count - 1] = copy;
-        return OKRA_OK;
-    }
-    free(copy);
-    return OKRA_E_MEMORY;
-}
-
-static okra_status replace(okra_metadata *metadata, size_t place, const char *with)
-{
-    char *copy = strdup(with);
-    if (!copy)
-        return OKRA_E_MEMORY;
-    free(metadata->values[place]); /* NOLINT(clang-analyzer-core.NullDereference): a key that was found has a value */
-    metadata->values[place] = copy;
-    return OKRA_OK;
+    larger[metadata->keys.count] = NULL;
+    return okra_keys_add(&metadata->keys, key);
 }
 
 okra_status okra_metadata_set(okra_metadata **metadata, const char *key, const char *value)
@@ -69,7 +44,15 @@ okra_status okra_metadata_set(okra_metadata **metadata, const char *key, const c
     if (!*metadata && !(*metadata = calloc(1, sizeof **metadata)))
         return OKRA_E_MEMORY;
     size_t place = okra_keys_find(&(*metadata)->keys, key);
-    return place == OKRA_NO_KEY ? append(*metadata, key, value) : replace(*metadata, place, value);
+    char *copy = strdup(value);
+    if (!copy || (place == OKRA_NO_KEY && !add_key(*metadata, key))) {
+        free(copy);
+        return OKRA_E_MEMORY;
+    }
+    char **at = &(*metadata)->values[place == OKRA_NO_KEY ? (*metadata)->keys.count - 1 : place];
+    free(*at); /* NOLINT(clang-analyzer-core.NullDereference): a key that was found has a value */
+    *at = copy;
+    return OKRA_OK;
 }
 
 const char *okra_metadata_get(const okra_metadata *metadata, const char *key)

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "model_metadata.h"
-#include "say.h"
+#include "message.h"
 
 static const size_t default_limit = (size_t)1 << 30;
 
@@ -23,9 +23,9 @@ static okra_status check_memory(const okra_spec *spec, size_t limit, okra_messag
     if (memory > 0 && memory <= allowed)
         return OKRA_OK;
     if (memory == 0)
-        return okra_refuse_file(why, "its model takes more memory than any machine has: use another copy");
-    return okra_refuse_file(why, "its model takes %.0f MB of memory, and the limit is %.0f MB: raise the limit",
-                            ceil((double)memory / 1e6), floor((double)allowed / 1e6));
+        return okra_refuse(why, "its model takes more memory than any machine has: use another copy");
+    return okra_refuse(why, "its model takes %.0f MB of memory, and the limit is %.0f MB: raise the limit",
+                       ceil((double)memory / 1e6), floor((double)allowed / 1e6));
 }
 
 /* ---- packing ------------------------------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static okra_status pack(const okra_filter *model, const okra_metadata *metadata,
     okra_status status = okra_safetensors_lay_out(metadata, tensors, n, bytes, size, &data, why);
     for (size_t i = 0; i < n && !status; i++)
         if ((status = okra_array_read(model, tensors[i].name, data + tensors[i].begin)))
-            okra_say_status(status, why); /* GCOVR_EXCL_LINE: what was listed can be read */
+            okra_status_error(status, why); /* GCOVR_EXCL_LINE: what was listed can be read */
     if (!status) {
         okra_safetensors_seal(*bytes, *size, data, tensors, n);
         return OKRA_OK;
@@ -65,13 +65,13 @@ okra_status okra_pack(const okra_filter *model, const okra_metadata *metadata, u
                       okra_message *why)
 {
     if (!model || !bytes || !size)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     size_t n;
     *bytes = NULL;
     okra_tensor *tensors = list_tensors(model, okra_get_spec(model)->precision, &n);
     okra_metadata *header = okra_metadata_make(model, metadata);
     okra_status status =
-        tensors && header ? pack(model, header, tensors, n, bytes, size, why) : okra_say_status(OKRA_E_MEMORY, why);
+        tensors && header ? pack(model, header, tensors, n, bytes, size, why) : okra_status_error(OKRA_E_MEMORY, why);
     okra_metadata_free(header);
     free(tensors);
     return status;
@@ -79,45 +79,34 @@ okra_status okra_pack(const okra_filter *model, const okra_metadata *metadata, u
 
 /* ---- unpacking ----------------------------------------------------------------------------------------------- */
 
-static okra_status refuse_numbers(const okra_tensor *tensor, okra_message *why)
-{
-    return okra_refuse_file(
-        why, "array '%s' holds a number that it cannot: NaN, infinite or out of range: use another copy", tensor->name);
-}
-
 static okra_status write_array(okra_filter *model, const okra_safetensors *file, const okra_tensor *tensor,
                                okra_message *why)
 {
     void *numbers = malloc(tensor->bytes + 1); /* aligned, which the file need not be */
     if (!numbers)
-        return okra_say_status(OKRA_E_MEMORY, why);
+        return okra_status_error(OKRA_E_MEMORY, why);
     okra_tensor_copy(file, tensor, numbers);
     okra_status status = okra_array_write(model, tensor->name, numbers);
     free(numbers);
-    return status ? refuse_numbers(tensor, why) : OKRA_OK;
-}
-
-static okra_status check_type(const okra_filter *model, const okra_tensor *tensor, okra_message *why)
-{
-    int bits = okra_get_spec(model)->precision;
-    if (tensor->bits == bits)
+    if (!status)
         return OKRA_OK;
-    return okra_refuse_file(why, "array '%s' is of type F%d in a model of precision f%d: use another copy",
-                            tensor->name, tensor->bits, bits);
+    return okra_refuse(why, "array '%s' holds a number that it cannot: NaN, infinite or out of range: use another copy",
+                       tensor->name);
 }
 
 static okra_status restore_array(okra_filter *model, const okra_safetensors *file, const okra_array *array,
                                  okra_message *why)
 {
     const okra_tensor *tensor = okra_safetensors_find(file, array->name);
+    int bits = okra_get_spec(model)->precision;
     if (!tensor)
         return okra_refuse_unsupported(file->metadata, why, "array '%s' is missing", array->name);
-    okra_status status = check_type(model, tensor, why);
-    if (status)
-        return status;
+    if (tensor->bits != bits)
+        return okra_refuse(why, "array '%s' is of type F%d in a model of precision f%d: use another copy", tensor->name,
+                           tensor->bits, bits);
     if (tensor->rows != array->rows || tensor->cols != array->cols)
-        return okra_refuse_file(why, "array '%s' is %zu x %zu and should be %zu x %zu: use another copy", array->name,
-                                tensor->rows, tensor->cols, array->rows, array->cols);
+        return okra_refuse(why, "array '%s' is %zu x %zu and should be %zu x %zu: use another copy", array->name,
+                           tensor->rows, tensor->cols, array->rows, array->cols);
     return write_array(model, file, tensor, why);
 }
 
@@ -130,16 +119,6 @@ static bool is_array(const okra_filter *model, const char *name)
     return false;
 }
 
-/* What the file has beside the model's arrays. */
-static okra_status check_other(const okra_filter *model, const okra_safetensors *file, const okra_tensor *tensor,
-                               okra_message *why)
-{
-    if (is_array(model, tensor->name))
-        return OKRA_OK;
-    return okra_refuse_unsupported(file->metadata, why, "array '%.80s' is none that %s has", tensor->name,
-                                   okra_get_spec(model)->recipe);
-}
-
 static okra_status restore_arrays(okra_filter *model, const okra_safetensors *file, okra_message *why)
 {
     okra_array array;
@@ -148,10 +127,11 @@ static okra_status restore_arrays(okra_filter *model, const okra_safetensors *fi
         if (status)
             return status;
     }
-    okra_status status = OKRA_OK;
-    for (size_t i = 0; i < file->n_tensors && !status; i++)
-        status = check_other(model, file, &file->tensors[i], why);
-    return status;
+    for (size_t i = 0; i < file->n_tensors; i++)
+        if (!is_array(model, file->tensors[i].name))
+            return okra_refuse_unsupported(file->metadata, why, "array '%.80s' is none that %s has",
+                                           file->tensors[i].name, okra_get_spec(model)->recipe);
+    return OKRA_OK;
 }
 
 /* Counters first, because sizes of arrays depend on them. */
@@ -165,7 +145,7 @@ static okra_status build(const okra_safetensors *file, size_t limit, okra_filter
         return status;
     status = okra_create_empty(&spec, model);
     if (status)
-        return okra_say_status(status, why);
+        return okra_status_error(status, why);
     status = okra_metadata_counters(file->metadata, *model, why);
     return status ? status : restore_arrays(*model, file, why);
 }
@@ -176,14 +156,14 @@ okra_status okra_unpack(const void *bytes, size_t size, size_t limit, okra_filte
     if (metadata)
         *metadata = NULL;
     if (!bytes || !model)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     *model = NULL;
     okra_safetensors file;
     okra_status status = okra_safetensors_open(&file, bytes, size, why);
     if (!status)
         status = build(&file, limit, model, why);
     if (!status && metadata && (status = okra_metadata_own(file.metadata, metadata)))
-        okra_say_status(status, why);
+        okra_status_error(status, why);
     okra_safetensors_close(&file);
     if (status) {
         okra_free(*model);
@@ -195,7 +175,7 @@ okra_status okra_unpack(const void *bytes, size_t size, size_t limit, okra_filte
 okra_status okra_read_header(const void *bytes, size_t size, okra_metadata **header, okra_message *why)
 {
     if (!bytes || !header)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     okra_safetensors file;
     okra_status status = okra_safetensors_open(&file, bytes, size, why);
     *header = status ? NULL : file.metadata;
@@ -212,7 +192,7 @@ okra_status okra_save(const okra_filter *model, const char *path, const okra_met
     unsigned char *bytes;
     size_t size;
     if (!path)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     okra_status status = okra_pack(model, metadata, &bytes, &size, why);
     if (status)
         return status;
@@ -226,8 +206,8 @@ static void name_file(const char *path, okra_message *why)
 {
     char name[OKRA_NAME];
     okra_message cause = *why;
-    okra_name_file(name, strcmp(path, "-") == 0 ? "standard input" : path);
-    okra_say(why, "%s: %.250s", name, cause.text);
+    okra_name_file(name, okra_is_standard(path) ? "standard input" : path);
+    okra_message_set(why, "%s: %.250s", name, cause.text);
 }
 
 okra_status okra_load(const char *path, size_t limit, okra_filter **model, okra_metadata **metadata, okra_message *why)

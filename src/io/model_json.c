@@ -16,11 +16,9 @@
 
 #include <okra/io.h>
 
-#include "../json/read.h"
-#include "../json/write.h"
 #include "model_metadata.h"
+#include "message.h"
 #include "number.h"
-#include "say.h"
 
 enum { NUMBER_TEXT = 48 };
 
@@ -40,43 +38,36 @@ static uint32_t bits_of_f32(float x)
     return bits;
 }
 
-/* The ordinary NaN is "nan"; any other has its bits with it. */
-static void write_nan(uint64_t bits, uint64_t ordinary, char text[NUMBER_TEXT])
+/* A number that JSON has not. The ordinary NaN is "nan"; any other has its bits with it. */
+static void write_special(double x, uint64_t bits, uint64_t ordinary, char text[NUMBER_TEXT])
 {
-    if (bits == ordinary)
+    if (isinf(x))
+        snprintf(text, NUMBER_TEXT, x < 0 ? "\"-inf\"" : "\"inf\"");
+    else if (bits == ordinary)
         snprintf(text, NUMBER_TEXT, "\"nan\"");
     else
         snprintf(text, NUMBER_TEXT, "\"nan 0x%" PRIx64 "\"", bits);
 }
 
-static void write_infinity(bool negative, char text[NUMBER_TEXT])
-{
-    snprintf(text, NUMBER_TEXT, negative ? "\"-inf\"" : "\"inf\"");
-}
-
 static void write_f64(double x, char text[NUMBER_TEXT])
 {
-    if (isnan(x))
-        write_nan(bits_of(x), bits_of((double)NAN), text);
-    else if (isinf(x))
-        write_infinity(x < 0, text);
-    else
+    if (isfinite(x))
         okra_format_real(x, text);
+    else
+        write_special(x, bits_of(x), bits_of((double)NAN), text);
 }
 
 /* The shortest decimal of a float is read as a double first, and rounding twice can differ: then the double's own. */
 static void write_f32(float x, char text[NUMBER_TEXT])
 {
-    if (isnan(x)) {
-        write_nan(bits_of_f32(x), bits_of_f32(NAN), text);
-    } else if (isinf(x)) {
-        write_infinity(x < 0, text);
-    } else {
-        double back;
-        okra_format_real_f32(x, text);
-        if (okra_parse_real(text, text + strlen(text), &back) != OKRA_NUMBER_REAL || (float)back != x)
-            okra_format_real((double)x, text); /* GCOVR_EXCL_LINE: no float is known to need it */
+    double back;
+    if (!isfinite(x)) {
+        write_special((double)x, bits_of_f32(x), bits_of_f32(NAN), text);
+        return;
     }
+    okra_format_real_f32(x, text);
+    if (okra_parse_real(text, text + strlen(text), &back) != OKRA_NUMBER_REAL || (float)back != x)
+        okra_format_real((double)x, text); /* GCOVR_EXCL_LINE: no float is known to need it */
 }
 
 static bool read_nan_bits(const char *text, uint64_t *bits)
@@ -144,16 +135,6 @@ static okra_status check_model(const void *bytes, size_t size, size_t limit, okr
 
 /* ---- out ----------------------------------------------------------------------------------------------------- */
 
-static void write_metadata(okra_json_writer *w, const okra_metadata *metadata)
-{
-    const char *key, *value;
-    okra_json_open(w, "metadata", '{');
-    for (size_t i = 0; okra_metadata_at(metadata, i, &key, &value); i++)
-        if (strcmp(key, "checksum") != 0)
-            okra_json_put_text(w, key, value);
-    okra_json_close(w);
-}
-
 static void write_number(okra_json_writer *w, int bits, const unsigned char *at)
 {
     char text[NUMBER_TEXT];
@@ -191,11 +172,8 @@ static void write_tensor(okra_json_writer *w, const okra_safetensors *file, cons
         return;
     okra_tensor_copy(file, tensor, numbers);
     okra_json_open(w, tensor->name, '{');
-    okra_json_put_text(w, "dtype", tensor->bits == OKRA_F32 ? "F32" : "F64");
-    okra_json_open_line(w, "shape", '[');
-    okra_json_put_count(w, NULL, tensor->rows);
-    okra_json_put_count(w, NULL, tensor->cols);
-    okra_json_close(w);
+    okra_json_put_text(w, "dtype", okra_dtype_name(tensor->bits));
+    okra_json_put_pair(w, "shape", tensor->rows, tensor->cols);
     write_rows(w, tensor, numbers);
     okra_json_close(w);
     free(numbers);
@@ -205,7 +183,9 @@ static char *write_file(const okra_safetensors *file)
 {
     okra_json_writer w = {.indent = 2};
     okra_json_open(&w, NULL, '{');
-    write_metadata(&w, file->metadata);
+    okra_json_open(&w, "metadata", '{');
+    okra_metadata_write(file->metadata, &w);
+    okra_json_close(&w);
     okra_json_open(&w, "arrays", '{');
     for (size_t i = 0; i < file->n_tensors && !w.out.lacks_memory; i++)
         write_tensor(&w, file, &file->tensors[i]);
@@ -217,7 +197,7 @@ static char *write_file(const okra_safetensors *file)
 okra_status okra_export(const void *bytes, size_t size, size_t limit, char **json, okra_message *why)
 {
     if (!bytes || !json)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     *json = NULL;
     okra_safetensors file;
     okra_status status = check_model(bytes, size, limit, why);
@@ -226,7 +206,7 @@ okra_status okra_export(const void *bytes, size_t size, size_t limit, char **jso
     status = okra_safetensors_open(&file, bytes, size, why);
     if (!status) {
         *json = write_file(&file);
-        status = *json ? OKRA_OK : okra_say_status(OKRA_E_MEMORY, why);
+        status = *json ? OKRA_OK : okra_status_error(OKRA_E_MEMORY, why);
     }
     okra_safetensors_close(&file);
     return status;
@@ -237,8 +217,8 @@ okra_status okra_export(const void *bytes, size_t size, size_t limit, char **jso
 /* An array of the text; its numbers are read when all shapes are known. */
 typedef struct source {
     int bits;             /* 0: no known dtype */
-    bool has_shape;       /* .. of two sizes, */
-    size_t rows, cols;    /* these */
+    bool has_shape;       /* .. of two sizes: */
+    size_t shape[2];      /* rows and columns */
     size_t begin, length; /* of its data in the text */
 } source;
 
@@ -272,26 +252,20 @@ static void start(okra_json_reader *json, const char *text, size_t length, bool 
 static okra_status refuse_json(const okra_json_reader *json, okra_message *why)
 {
     if (json->lacks_memory)
-        return okra_say_status(OKRA_E_MEMORY, why);
-    return okra_refuse_file(why, "line %zu, column %zu: %s: not what okra export writes; correct it", json->line,
-                            json->column, json->wrong);
+        return okra_status_error(OKRA_E_MEMORY, why);
+    return okra_refuse(why, "line %zu, column %zu: %s: not what okra export writes; correct it", json->line,
+                       json->column, json->wrong);
 }
 
-/* Keys and values until the object ends: each() begins at the value's first event and ends at its last. */
+/* Keys and values until the object ends: each() begins at a key, whose text stays, and ends with its value. */
 static okra_json_event for_each(okra_json_reader *json, draft *d,
                                 okra_json_event (*each)(okra_json_reader *json, draft *d, const char *key))
 {
     okra_json_event event;
-    okra_text key = {0};
-    while ((event = okra_json_next(json)) == OKRA_JSON_KEY) {
-        key.length = 0;
-        okra_text_add(&key, json->text);
-        json->lacks_memory = key.lacks_memory;
-        if (key.lacks_memory || (event = each(json, d, key.bytes)) == OKRA_JSON_ERROR)
+    while ((event = okra_json_next(json)) == OKRA_JSON_KEY)
+        if ((event = each(json, d, json->text)) == OKRA_JSON_ERROR)
             break;
-    }
-    free(key.bytes);
-    return json->lacks_memory ? OKRA_JSON_ERROR : event;
+    return event;
 }
 
 static okra_json_event read_entry(okra_json_reader *json, draft *d, const char *key)
@@ -316,31 +290,15 @@ static bool read_size(const okra_json_reader *json, okra_json_event event, size_
     return fits;
 }
 
-static okra_json_event read_shape(okra_json_reader *json, source *s, okra_json_event event)
-{
-    size_t n = 0, sizes[2] = {0}, other;
-    bool fine = true;
-    if (event != OKRA_JSON_ARRAY)
-        return okra_json_skip(json, event);
-    while ((event = okra_json_next(json)) != OKRA_JSON_ARRAY_END && event < OKRA_JSON_END) {
-        fine = read_size(json, event, n < 2 ? &sizes[n] : &other) && fine;
-        okra_json_skip(json, event); /* a fault is told again by what comes after */
-        n++;
-    }
-    s->has_shape = fine && n == 2;
-    s->rows = sizes[0], s->cols = sizes[1];
-    return event;
-}
-
 /* Of the last array. */
 static okra_json_event read_part(okra_json_reader *json, draft *d, const char *key)
 {
     source *s = &d->sources[d->names.count - 1];
     okra_json_event event = okra_json_next(json);
     if (strcmp(key, "shape") == 0)
-        return read_shape(json, s, event);
+        s->has_shape = okra_read_pair(json, &event, read_size, s->shape);
     if (strcmp(key, "dtype") == 0 && event == OKRA_JSON_STRING)
-        s->bits = strcmp(json->text, "F64") == 0 ? OKRA_F64 : strcmp(json->text, "F32") == 0 ? OKRA_F32 : 0;
+        s->bits = okra_dtype_bits(json->text);
     if (strcmp(key, "data") != 0 || event != OKRA_JSON_ARRAY)
         return okra_json_skip(json, event);
     s->begin = json->offset - 1;
@@ -349,22 +307,12 @@ static okra_json_event read_part(okra_json_reader *json, draft *d, const char *k
     return event;
 }
 
-static bool reserve(draft *d)
-{
-    if (d->names.count < d->capacity)
-        return true;
-    size_t capacity = d->capacity ? 2 * d->capacity : 16;
-    source *larger = reallocarray(d->sources, capacity, sizeof *larger);
-    if (!larger)
-        return false;
-    d->sources = larger;
-    d->capacity = capacity;
-    return true;
-}
-
 static okra_json_event read_array(okra_json_reader *json, draft *d, const char *key)
 {
-    json->lacks_memory = !reserve(d) || !okra_keys_add(&d->names, key);
+    source *larger = okra_grow(d->sources, d->names.count, &d->capacity, sizeof *larger);
+    if (larger)
+        d->sources = larger;
+    json->lacks_memory = !larger || !okra_keys_add(&d->names, key);
     if (json->lacks_memory)
         return OKRA_JSON_ERROR;
     d->sources[d->names.count - 1] = (source){0};
@@ -396,9 +344,9 @@ static okra_status read_draft(draft *d, size_t length, okra_message *why)
     if (status)
         return status;
     if (!d->has_metadata || !d->has_arrays)
-        return okra_refuse_file(why, "no \"metadata\" and \"arrays\": name a file that okra export has written");
+        return okra_refuse(why, "no \"metadata\" and \"arrays\": name a file that okra export has written");
     if (d->not_text.length > 0)
-        return okra_refuse_file(why, "metadata '%.80s' is no text: put it in quotes", d->not_text.bytes);
+        return okra_refuse(why, "metadata '%.80s' is no text: put it in quotes", d->not_text.bytes);
     return OKRA_OK;
 }
 
@@ -418,30 +366,30 @@ static okra_json_event read_row(okra_json_reader *json, const source *s, okra_js
     size_t n = 0, row = ++v->rows, width = (size_t)s->bits / 8;
     bool is_row = event == OKRA_JSON_ARRAY;
     while (is_row && (event = okra_json_next(json)) != OKRA_JSON_ARRAY_END && event < OKRA_JSON_END) {
-        bool placed = to && n < s->cols && row <= s->rows;
-        if (placed && !read_number(json, event, s->bits, to + ((row - 1) * s->cols + n) * width) && !v->bad_row)
+        bool placed = to && n < s->shape[1] && row <= s->shape[0];
+        if (placed && !read_number(json, event, s->bits, to + ((row - 1) * s->shape[1] + n) * width) && !v->bad_row)
             v->bad_row = row, v->bad_column = n + 1;
         event = okra_json_skip(json, event);
         n++;
     }
-    if ((!is_row || n != s->cols) && !v->odd_row)
+    if ((!is_row || n != s->shape[1]) && !v->odd_row)
         v->odd_row = row, v->odd_length = n;
     return is_row ? event : okra_json_skip(json, event);
 }
 
 static okra_status judge(const char *name, const source *s, const survey *v, okra_message *why)
 {
-    if (v->rows != s->rows)
-        return okra_refuse_file(why, "array '%.80s' has %zu rows of data, and its shape says %zu: make them agree",
-                                name, v->rows, s->rows);
+    if (v->rows != s->shape[0])
+        return okra_refuse(why, "array '%.80s' has %zu rows of data, and its shape says %zu: make them agree", name,
+                           v->rows, s->shape[0]);
     if (v->odd_row)
-        return okra_refuse_file(why, "array '%.80s', row %zu, has %zu numbers, and its shape says %zu: make them agree",
-                                name, v->odd_row, v->odd_length, s->cols);
+        return okra_refuse(why, "array '%.80s', row %zu, has %zu numbers, and its shape says %zu: make them agree",
+                           name, v->odd_row, v->odd_length, s->shape[1]);
     if (v->bad_row)
-        return okra_refuse_file(why,
-                                "array '%.80s', row %zu, column %zu, is no F%d number, nor \"nan\", \"inf\" or "
-                                "\"-inf\": correct it",
-                                name, v->bad_row, v->bad_column, s->bits);
+        return okra_refuse(why,
+                           "array '%.80s', row %zu, column %zu, is no F%d number, nor \"nan\", \"inf\" or "
+                           "\"-inf\": correct it",
+                           name, v->bad_row, v->bad_column, s->bits);
     return OKRA_OK;
 }
 
@@ -456,7 +404,7 @@ static okra_status read_data(const draft *d, size_t i, unsigned char *to, okra_m
     while (event != OKRA_JSON_ARRAY_END && event < OKRA_JSON_END)
         if ((event = okra_json_next(&json)) != OKRA_JSON_ARRAY_END)
             event = read_row(&json, s, event, &v, to) == OKRA_JSON_ERROR ? OKRA_JSON_ERROR : OKRA_JSON_ARRAY;
-    okra_status status = event == OKRA_JSON_ERROR ? okra_say_status(OKRA_E_MEMORY, why) /* it was JSON before */
+    okra_status status = event == OKRA_JSON_ERROR ? okra_status_error(OKRA_E_MEMORY, why) /* it was JSON before */
                                                   : judge(okra_keys_at(&d->names, i), s, &v, why);
     okra_json_stop(&json);
     return status;
@@ -469,13 +417,13 @@ static okra_status check_source(const draft *d, size_t i, okra_message *why)
     const char *name = okra_keys_at(&d->names, i);
     size_t numbers;
     if (!s->bits)
-        return okra_refuse_file(why, "array '%.80s' has no dtype of \"F64\" or \"F32\": add it", name);
+        return okra_refuse(why, "array '%.80s' has no dtype of \"F64\" or \"F32\": add it", name);
     if (!s->has_shape)
-        return okra_refuse_file(why, "array '%.80s' has no shape of [rows, columns]: add it", name);
-    if (__builtin_mul_overflow(s->rows, s->cols, &numbers) || numbers > s->length || s->rows > s->length)
+        return okra_refuse(why, "array '%.80s' has no shape of [rows, columns]: add it", name);
+    if (__builtin_mul_overflow(s->shape[0], s->shape[1], &numbers) || numbers > s->length || s->shape[0] > s->length)
         return read_data(d, i, NULL, why); /* which finds where they differ */
-    if (s->rows == 0 && s->cols > MAX_HEADER)
-        return okra_refuse_file(why, "array '%.80s' has a shape of %zu empty columns: correct it", name, s->cols);
+    if (s->shape[0] == 0 && s->shape[1] > MAX_HEADER)
+        return okra_refuse(why, "array '%.80s' has a shape of %zu empty columns: correct it", name, s->shape[1]);
     return OKRA_OK;
 }
 
@@ -485,11 +433,12 @@ static okra_status assemble(const draft *d, unsigned char **bytes, size_t *size,
     size_t n = d->names.count;
     unsigned char *data;
     okra_tensor *tensors = calloc(n + 1, sizeof *tensors);
-    okra_status status = tensors ? OKRA_OK : okra_say_status(OKRA_E_MEMORY, why);
+    okra_status status = tensors ? OKRA_OK : okra_status_error(OKRA_E_MEMORY, why);
     for (size_t i = 0; i < n && !status; i++) {
         const source *s = &d->sources[i];
         status = check_source(d, i, why);
-        tensors[i] = (okra_tensor){okra_keys_at(&d->names, i), .bits = s->bits, .rows = s->rows, .cols = s->cols};
+        tensors[i] =
+            (okra_tensor){okra_keys_at(&d->names, i), .bits = s->bits, .rows = s->shape[0], .cols = s->shape[1]};
     }
     if (!status)
         status = okra_safetensors_lay_out(d->metadata, tensors, n, bytes, size, &data, why);
@@ -516,7 +465,7 @@ okra_status okra_import(const char *json, size_t length, size_t limit, unsigned 
                         okra_message *why)
 {
     if (!json || !bytes || !size)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     *bytes = NULL;
     okra_status status = import(json, length, bytes, size, why);
     if (!status)

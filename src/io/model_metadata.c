@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "message.h"
 #include "number.h"
 
 #define COUNTER "counter."
@@ -63,11 +64,6 @@ static bool put_recipe(okra_metadata **metadata, const okra_spec *spec)
     return done;
 }
 
-static bool put_columns(okra_metadata **metadata, const okra_spec *spec)
-{
-    return put_count(metadata, "inputs", spec->inputs) && put_count(metadata, "targets", spec->outputs);
-}
-
 static bool put_counters(okra_metadata **metadata, const okra_filter *model)
 {
     okra_counter counter;
@@ -91,9 +87,11 @@ static bool put_own(okra_metadata **metadata, const okra_metadata *own)
 
 static bool put_all(okra_metadata **metadata, const okra_filter *model, const okra_metadata *own)
 {
+    const okra_spec *spec = okra_get_spec(model);
     return put(metadata, "format", "okra model") && put_count(metadata, "format_version", OKRA_MODEL_FORMAT) &&
-           put(metadata, "okra_version", okra_version()) && put_recipe(metadata, okra_get_spec(model)) &&
-           put_columns(metadata, okra_get_spec(model)) && put_counters(metadata, model) && put_own(metadata, own);
+           put(metadata, "okra_version", okra_version()) && put_recipe(metadata, spec) &&
+           put_count(metadata, "inputs", spec->inputs) && put_count(metadata, "targets", spec->outputs) &&
+           put_counters(metadata, model) && put_own(metadata, own);
 }
 
 okra_metadata *okra_metadata_make(const okra_filter *model, const okra_metadata *own)
@@ -116,21 +114,27 @@ okra_status okra_refuse_unsupported(const okra_metadata *metadata, okra_message 
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     if (writer && strcmp(writer, okra_version()) == 0)
-        return okra_refuse_file(why, "%s: use another copy", what);
-    return okra_refuse_file(why, "%s; okra %.40s wrote it, and this is okra %s: use that one, or a newer", what,
-                            writer ? writer : "?", okra_version());
+        return okra_refuse(why, "%s: use another copy", what);
+    return okra_refuse(why, "%s; okra %.40s wrote it, and this is okra %s: use that one, or a newer", what,
+                       writer ? writer : "?", okra_version());
 }
 
-static okra_status is_missing(const char *name, okra_message *why)
+static okra_status read_count(const okra_metadata *metadata, const char *name, uint64_t max, uint64_t *value,
+                              okra_message *why)
 {
-    return okra_refuse_file(why, "its header does not say %s: use another copy", name);
+    const char *text = okra_metadata_get(metadata, name);
+    if (!text)
+        return okra_refuse(why, "its header does not say %s: use another copy", name);
+    if (!okra_parse_count(text, value) || *value > max)
+        return okra_refuse(why, "%s is '%.40s', not a count: use another copy", name, text);
+    return OKRA_OK;
 }
 
 static okra_status read_recipe(const okra_metadata *metadata, okra_spec *spec, okra_message *why)
 {
     const char *name = okra_metadata_get(metadata, "recipe");
     if (!name)
-        return is_missing("recipe", why);
+        return okra_refuse(why, "its header does not say recipe: use another copy");
     if (okra_spec_init(spec, name, 1, 1))
         return okra_refuse_unsupported(metadata, why, "there is no recipe '%.40s'", name);
     return OKRA_OK;
@@ -144,20 +148,8 @@ static okra_status read_parameters(const okra_metadata *metadata, okra_spec *spe
         const char *name = recipe->params[i].param->name, *text = okra_metadata_get(metadata, name);
         okra_message cause = {""};
         if (text && okra_spec_set(spec, name, text, &cause))
-            return okra_refuse_file(why, "%.200s: use another copy", cause.text);
+            return okra_refuse(why, "%.200s: use another copy", cause.text);
     }
-    return OKRA_OK;
-}
-
-static okra_status read_columns(const okra_metadata *metadata, const char *name, size_t *columns, okra_message *why)
-{
-    const char *text = okra_metadata_get(metadata, name);
-    uint64_t value;
-    if (!text)
-        return is_missing(name, why);
-    if (!okra_parse_count(text, &value) || value > SIZE_MAX)
-        return okra_refuse_file(why, "%s is '%.40s', not a count: use another copy", name, text);
-    *columns = (size_t)value;
     return OKRA_OK;
 }
 
@@ -180,27 +172,23 @@ static okra_status refuse_unknown(const okra_metadata *metadata, const okra_reci
     return OKRA_OK;
 }
 
-static okra_status check_spec(const okra_spec *spec, okra_message *why)
-{
-    okra_message cause = {""};
-    if (okra_spec_check(spec, &cause))
-        return okra_refuse_file(why, "%.300s: use another copy", cause.text);
-    return OKRA_OK;
-}
-
 okra_status okra_metadata_spec(const okra_metadata *metadata, okra_spec *spec, okra_message *why)
 {
+    uint64_t inputs = 0, targets = 0;
+    okra_message cause = {""};
     okra_status status = read_recipe(metadata, spec, why);
     if (!status)
         status = refuse_unknown(metadata, okra_recipe_find(spec->recipe), why);
     if (!status)
         status = read_parameters(metadata, spec, why);
     if (!status)
-        status = read_columns(metadata, "inputs", &spec->inputs, why);
+        status = read_count(metadata, "inputs", SIZE_MAX, &inputs, why);
     if (!status)
-        status = read_columns(metadata, "targets", &spec->outputs, why);
-    if (!status)
-        status = check_spec(spec, why);
+        status = read_count(metadata, "targets", SIZE_MAX, &targets, why);
+    spec->inputs = (size_t)inputs;
+    spec->outputs = (size_t)targets;
+    if (!status && okra_spec_check(spec, &cause))
+        status = okra_refuse(why, "%.300s: use another copy", cause.text);
     return status;
 }
 
@@ -210,15 +198,11 @@ static okra_status set_counter(const okra_metadata *metadata, okra_filter *model
     char key[VALUE_TEXT];
     uint64_t value;
     snprintf(key, sizeof key, COUNTER "%s", counter->name);
-    const char *text = okra_metadata_get(metadata, key);
-    if (!text)
-        return is_missing(key, why);
-    if (!okra_parse_count(text, &value))
-        return okra_refuse_file(why, "%s is '%.40s', not a count: use another copy", key, text);
-    if (okra_counter_write(model, counter->name, value))
-        return okra_refuse_file(why, "%s is %.40s, and %llu is the most it can be: use another copy", key, text,
-                                (unsigned long long)counter->max);
-    return OKRA_OK;
+    okra_status status = read_count(metadata, key, UINT64_MAX, &value, why);
+    if (status || !okra_counter_write(model, counter->name, value))
+        return status;
+    return okra_refuse(why, "%s is %.40s, and %llu is the most it can be: use another copy", key,
+                       okra_metadata_get(metadata, key), (unsigned long long)counter->max);
 }
 
 okra_status okra_metadata_counters(const okra_metadata *metadata, okra_filter *model, okra_message *why)

@@ -2,12 +2,10 @@
  * Tables from NPY files. By rows, they are raw numbers behind a header. By columns (Fortran order), the numbers of a
  * row lie far apart: they are gathered a block of rows at a time, so memory is bounded, but the input must be a file.
  */
-#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "npy_header.h"
-#include "raw.h"
+#include "transfer.h"
 
 enum { LONGEST_HEADER = 1 << 20, BLOCK_BYTES = 1 << 21 };
 
@@ -15,44 +13,33 @@ typedef struct npy_table {
     okra_raw raw;
     uint64_t rows;
     /* by columns: */
-    char *block;                         /* cell (r, c) is at cells.bytes (c block_rows + r) */
-    size_t block_rows;                   /* that it has room for */
+    char *block;                         /* cell (r, c) is at dtype.bytes (c block_rows + r) */
+    size_t block_rows;                   /* the capacity */
     uint64_t block_first, block_end, at; /* rows that are in it, and the next to be delivered, from 0 */
     int64_t data;                        /* where the first cell is in the file */
 } npy_table;
 
 /* ---- by columns ---------------------------------------------------------------------------------------------- */
 
-static okra_status refuse_read(const npy_table *npy, ssize_t got, okra_message *why)
-{
-    const char *path = npy->raw.base.source.path;
-    unsigned long long row = npy->at + 1;
-    if (got < 0) {
-        okra_say(why, "%s: row %llu: cannot be read: %s", path, row, okra_error_text(errno));
-        return OKRA_E_READ;
-    }
-    okra_say(why, "%s: row %llu: the file has been cut short while it was read", path, row);
-    return OKRA_E_READ;
-}
-
 static okra_status read_at(const npy_table *npy, char *to, size_t bytes, int64_t from, okra_message *why)
 {
-    while (bytes > 0) {
-        ssize_t got = pread(npy->raw.base.source.fd, to, bytes, (off_t)from);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return refuse_read(npy, got, why);
-        to += got, from += got, bytes -= (size_t)got;
-    }
-    return OKRA_OK;
+    const okra_source *source = &npy->raw.base.source;
+    unsigned long long row = npy->at + 1;
+    int error = 0;
+    if (okra_read_at(source->fd, to, bytes, from, &error) == bytes)
+        return OKRA_OK;
+    if (error)
+        return okra_error(OKRA_E_READ, why, "%s: row %llu: cannot be read: %s", source->path, row,
+                          okra_error_text(error));
+    return okra_error(OKRA_E_READ, why, "%s: row %llu: the file has been cut short while it was read", source->path,
+                      row);
 }
 
 /* The block that begins with the row at `at`. */
 static okra_status load_block(npy_table *npy, okra_message *why)
 {
     const okra_table *table = &npy->raw.base;
-    const size_t cell = npy->raw.cells.bytes;
+    const size_t cell = npy->raw.dtype.bytes;
     uint64_t left = npy->rows - npy->at, rows = left < npy->block_rows ? left : npy->block_rows;
     npy->block_first = npy->block_end = npy->at;
     for (size_t c = 0; c < table->columns; c++) {
@@ -67,7 +54,7 @@ static okra_status load_block(npy_table *npy, okra_message *why)
 
 static okra_status next_by_columns(npy_table *npy, double *row, bool *more, okra_message *why)
 {
-    const size_t cell = npy->raw.cells.bytes;
+    const size_t cell = npy->raw.dtype.bytes;
     *more = npy->at < npy->rows;
     if (!*more)
         return OKRA_OK;
@@ -79,44 +66,26 @@ static okra_status next_by_columns(npy_table *npy, double *row, bool *more, okra
     return okra_raw_take(&npy->raw, first, npy->block_rows * cell, row, why);
 }
 
-static void skip_by_columns(npy_table *npy, uint64_t rows, uint64_t *skipped)
-{
-    uint64_t left = npy->rows - npy->at;
-    *skipped = rows < left ? rows : left;
-    npy->at += *skipped;
-    npy->raw.left -= *skipped;
-    npy->raw.base.source.line += *skipped;
-    npy->raw.base.info.line = npy->at;
-}
-
 static okra_status start_by_columns(npy_table *npy, okra_message *why)
 {
     const okra_table *table = &npy->raw.base;
     const okra_source *source = &table->source;
-    if (source->size < 0) {
-        okra_say(why,
-                 "%s: is stored by columns (Fortran order), which a pipe cannot give by rows: name the file, or save "
-                 "numpy.ascontiguousarray(array)",
-                 source->path);
-        return OKRA_E_FORMAT;
-    }
+    if (source->size < 0)
+        return okra_refuse(
+            why,
+            "%s: is stored by columns (Fortran order), which a pipe cannot give by rows: name the file, or save "
+            "numpy.ascontiguousarray(array)",
+            source->path);
     size_t fit = BLOCK_BYTES / npy->raw.row_bytes;
     npy->block_rows = fit > 1 ? fit : 1;
     npy->data = source->position - (int64_t)okra_source_held(source);
     npy->block = calloc(npy->block_rows, npy->raw.row_bytes);
     if (npy->block)
         return OKRA_OK;
-    okra_say(why, "%s: out of memory for rows of %zu numbers", source->path, table->columns);
-    return OKRA_E_MEMORY;
+    return okra_error(OKRA_E_MEMORY, why, "%s: out of memory for rows of %zu numbers", source->path, table->columns);
 }
 
 /* ---- the header ---------------------------------------------------------------------------------------------- */
-
-static okra_status refuse_header(const okra_table *table, const char *what, okra_message *why)
-{
-    okra_say(why, "%s: %s", table->source.path, what);
-    return OKRA_E_FORMAT;
-}
 
 static unsigned byte_at(const okra_source *source, size_t i)
 {
@@ -130,22 +99,25 @@ static okra_status read_lengths(okra_table *table, size_t *begin, size_t *length
     bool npy;
     okra_status status = okra_source_begins(source, "\x93NUMPY", 6, &npy, why);
     if (!status && !npy)
-        return refuse_header(table, "does not begin as an NPY file: check the name, or the format asked for", why);
+        return okra_refuse(why, "%s: does not begin as an NPY file: check the name, or the format asked for",
+                           source->path);
     if (!status)
         status = okra_source_need(source, 12, why);
     if (status)
         return status;
     if (okra_source_held(source) < 12)
-        return refuse_header(table, "ends within its NPY header: it was cut short", why);
+        return okra_refuse(why, "%s: ends within its NPY header: it was cut short", source->path);
     unsigned version = byte_at(source, 6);
     if (version < 1 || version > 3)
-        return refuse_header(table, "is of an NPY format that is not known here: save it as 1.0, 2.0 or 3.0", why);
+        return okra_refuse(why, "%s: is of an NPY format that is not known here: save it as 1.0, 2.0 or 3.0",
+                           source->path);
     *begin = version == 1 ? 10 : 12;
     *length = byte_at(source, 8) | byte_at(source, 9) << 8;
     if (version > 1)
         *length |= (size_t)byte_at(source, 10) << 16 | (size_t)byte_at(source, 11) << 24;
-    return *length <= LONGEST_HEADER ? OKRA_OK
-                                     : refuse_header(table, "its NPY header is too long for a table of numbers", why);
+    return *length <= LONGEST_HEADER
+               ? OKRA_OK
+               : okra_refuse(why, "%s: its NPY header is too long for a table of numbers", source->path);
 }
 
 static okra_status read_header(okra_table *table, okra_npy *header, okra_message *why)
@@ -158,7 +130,7 @@ static okra_status read_header(okra_table *table, okra_npy *header, okra_message
     if (status)
         return status;
     if (okra_source_held(source) < begin + length)
-        return refuse_header(table, "ends within its NPY header: it was cut short", why);
+        return okra_refuse(why, "%s: ends within its NPY header: it was cut short", source->path);
     status = okra_npy_read(source->buffer + source->start + begin, length, source->path, header, why);
     source->start += begin + length;
     return status;
@@ -171,12 +143,11 @@ static okra_status check_size(const npy_table *npy, okra_message *why)
     int64_t left = okra_source_left(source), wanted = (int64_t)(npy->rows * npy->raw.row_bytes);
     if (left < 0 || left >= wanted)
         return OKRA_OK;
-    okra_say(why, "%s: its header tells of %llu rows, and the file ends within row %llu: it was cut short",
-             source->path, (unsigned long long)npy->rows, (unsigned long long)left / npy->raw.row_bytes + 1);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s: its header tells of %llu rows, and the file ends within row %llu: it was cut short",
+                       source->path, (unsigned long long)npy->rows, (unsigned long long)left / npy->raw.row_bytes + 1);
 }
 
-/* A short input may tell of rows that are long, for which a caller would make room: one of them must be there. */
+/* A short input may tell of rows that are long, for which a caller would take memory: one of them must be there. */
 static okra_status check_first_row(npy_table *npy, okra_message *why)
 {
     enum { SHORT_ROW = 1 << 16 };
@@ -187,10 +158,9 @@ static okra_status check_first_row(npy_table *npy, okra_message *why)
     okra_status status = source->size < 0 ? okra_source_need(source, wanted, why) : OKRA_OK;
     if (status || (uint64_t)(source->size < 0 ? (int64_t)okra_source_held(source) : okra_source_left(source)) >= wanted)
         return status;
-    okra_say(why,
-             "%s: its header tells of %zu columns, and it ends within the first row: it was cut short, or is empty",
-             source->path, npy->raw.base.columns);
-    return OKRA_E_FORMAT;
+    return okra_refuse(
+        why, "%s: its header tells of %zu columns, and it ends within the first row: it was cut short, or is empty",
+        source->path, npy->raw.base.columns);
 }
 
 /* ---- the class ----------------------------------------------------------------------------------------------- */
@@ -204,7 +174,7 @@ static okra_status npy_open(okra_table *table, const okra_table_options *options
     if (status)
         return status;
     npy->rows = header.rows;
-    okra_raw_start(&npy->raw, header.cells, header.columns, header.rows);
+    okra_raw_start(&npy->raw, header.dtype, header.columns, header.rows);
     status = check_size(npy, why);
     if (!status)
         status = check_first_row(npy, why);
@@ -222,7 +192,9 @@ static okra_status npy_skip(okra_table *table, uint64_t rows, uint64_t *skipped,
     npy_table *npy = (npy_table *)table;
     if (!npy->block)
         return okra_raw_skip(table, rows, skipped, why);
-    skip_by_columns(npy, rows, skipped);
+    *skipped = rows < npy->raw.left ? rows : npy->raw.left;
+    npy->at += *skipped;
+    okra_raw_pass(&npy->raw, *skipped);
     return OKRA_OK;
 }
 
@@ -231,11 +203,10 @@ static okra_status npy_part(okra_table *table, size_t part, size_t parts, size_t
 {
     if (!((npy_table *)table)->block)
         return okra_raw_part(table, part, parts, before, ahead, why);
-    okra_say(
+    return okra_refuse(
         why,
         "%s: is stored by columns (Fortran order) and cannot be read in parts: save numpy.ascontiguousarray(array)",
         table->source.path);
-    return OKRA_E_FORMAT;
 }
 
 static double npy_progress(const okra_table *table)

@@ -6,9 +6,6 @@
 
 #include <stdio.h>
 
-#include "table.h"
-#include "say.h"
-
 /* ---- a piece of Python --------------------------------------------------------------------------------------- */
 
 typedef struct cursor {
@@ -50,16 +47,19 @@ static bool take_string(cursor *c, word *w)
     return true;
 }
 
+static bool take_name(cursor *c, const char *name)
+{
+    size_t length = strlen(name);
+    skip_space(c);
+    bool there = (size_t)(c->end - c->p) >= length && memcmp(c->p, name, length) == 0;
+    c->p += there ? length : 0;
+    return there;
+}
+
 static bool take_bool(cursor *c, bool *value)
 {
-    static const char yes[] = "True", no[] = "False";
-    skip_space(c);
-    size_t left = (size_t)(c->end - c->p);
-    *value = left >= 4 && memcmp(c->p, yes, 4) == 0;
-    if (!*value && !(left >= 5 && memcmp(c->p, no, 5) == 0))
-        return false;
-    c->p += *value ? 4 : 5;
-    return true;
+    *value = take_name(c, "True");
+    return *value || take_name(c, "False");
 }
 
 /* 3, or 3L as Python 2 wrote it. */
@@ -142,18 +142,18 @@ static bool take_dictionary(cursor *c, dictionary *d)
 
 static const struct dtype {
     const char *name;
-    okra_cells cells;
+    okra_dtype dtype;
 } dtypes[] = {
-    {"f8", {.bytes = 8, .kind = OKRA_CELL_FLOAT}},    {"f4", {.bytes = 4, .kind = OKRA_CELL_FLOAT}},
-    {"i8", {.bytes = 8, .kind = OKRA_CELL_SIGNED}},   {"i4", {.bytes = 4, .kind = OKRA_CELL_SIGNED}},
-    {"i2", {.bytes = 2, .kind = OKRA_CELL_SIGNED}},   {"i1", {.bytes = 1, .kind = OKRA_CELL_SIGNED}},
-    {"u8", {.bytes = 8, .kind = OKRA_CELL_UNSIGNED}}, {"u4", {.bytes = 4, .kind = OKRA_CELL_UNSIGNED}},
-    {"u2", {.bytes = 2, .kind = OKRA_CELL_UNSIGNED}}, {"u1", {.bytes = 1, .kind = OKRA_CELL_UNSIGNED}},
-    {"b1", {.bytes = 1, .kind = OKRA_CELL_UNSIGNED}}, /* False and True are 0 and 1 */
+    {"f8", {.bytes = 8, .kind = OKRA_DTYPE_FLOAT}},    {"f4", {.bytes = 4, .kind = OKRA_DTYPE_FLOAT}},
+    {"i8", {.bytes = 8, .kind = OKRA_DTYPE_SIGNED}},   {"i4", {.bytes = 4, .kind = OKRA_DTYPE_SIGNED}},
+    {"i2", {.bytes = 2, .kind = OKRA_DTYPE_SIGNED}},   {"i1", {.bytes = 1, .kind = OKRA_DTYPE_SIGNED}},
+    {"u8", {.bytes = 8, .kind = OKRA_DTYPE_UNSIGNED}}, {"u4", {.bytes = 4, .kind = OKRA_DTYPE_UNSIGNED}},
+    {"u2", {.bytes = 2, .kind = OKRA_DTYPE_UNSIGNED}}, {"u1", {.bytes = 1, .kind = OKRA_DTYPE_UNSIGNED}},
+    {"b1", {.bytes = 1, .kind = OKRA_DTYPE_UNSIGNED}}, /* False and True are 0 and 1 */
 };
 
 /* '<f8', '>f4', '=f8', '|u1', 'f8': the order may be missing, and is then this machine's. */
-static bool read_descr(word descr, okra_cells *cells)
+static bool read_descr(word descr, okra_dtype *dtype)
 {
     bool big_endian = okra_host_is_big_endian;
     if (descr.length > 0 && descr.begin[0] && strchr("<>=|", descr.begin[0])) {
@@ -164,41 +164,26 @@ static bool read_descr(word descr, okra_cells *cells)
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
         if (!is_word(descr, dtypes[i].name))
             continue;
-        *cells = dtypes[i].cells;
-        cells->big_endian = big_endian;
+        *dtype = dtypes[i].dtype;
+        dtype->big_endian = big_endian;
         return true;
     }
     return false;
-}
-
-static okra_status refuse(const char *path, const char *what, okra_message *why)
-{
-    okra_say(why, "%s: %s", path, what);
-    return OKRA_E_FORMAT;
-}
-
-static okra_status refuse_descr(const char *path, word descr, okra_message *why)
-{
-    int shown = descr.length < 20 ? (int)descr.length : 20;
-    okra_say(why, "%s: holds values of type '%.*s': save float64 or float32, numpy.save(FILE, array.astype(float))",
-             path, shown, descr.begin);
-    return OKRA_E_FORMAT;
 }
 
 static okra_status check_shape(const dictionary *d, const char *path, okra_npy *npy, okra_message *why)
 {
     uint64_t columns = d->dimensions == 2 ? d->shape[1] : 1, total;
     if (d->dimensions < 1)
-        return refuse(path, "is no table but a single value: save rows, numpy.save(FILE, array.reshape(1))", why);
+        return okra_refuse(why, "%s: is no table but a single value: save rows, numpy.save(FILE, array.reshape(1))",
+                           path);
     if (d->dimensions > 2)
-        return refuse(path, "is no table: give it one or two dimensions, array.reshape(len(array), -1)", why);
-    if (columns == 0 || columns > OKRA_MOST_COLUMNS) {
-        okra_say(why, "%s: has rows of %llu numbers: 1 to %d can be read", path, (unsigned long long)columns,
-                 OKRA_MOST_COLUMNS);
-        return OKRA_E_FORMAT;
-    }
-    if (__builtin_mul_overflow(d->shape[0], columns * npy->cells.bytes, &total) || total > INT64_MAX)
-        return refuse(path, "its header tells of more rows than any file can hold: it is damaged", why);
+        return okra_refuse(why, "%s: is no table: give it one or two dimensions, array.reshape(len(array), -1)", path);
+    if (columns == 0 || columns > OKRA_MAX_COLUMNS)
+        return okra_refuse(why, "%s: has rows of %llu numbers: 1 to %d can be read", path, (unsigned long long)columns,
+                           OKRA_MAX_COLUMNS);
+    if (__builtin_mul_overflow(d->shape[0], columns * npy->dtype.bytes, &total) || total > INT64_MAX)
+        return okra_refuse(why, "%s: its header tells of more rows than any file can hold: it is damaged", path);
     npy->rows = d->shape[0];
     npy->columns = (size_t)columns;
     /* One row or one column is the same in either order. */
@@ -212,11 +197,13 @@ okra_status okra_npy_read(const char *text, size_t length, const char *path, okr
     dictionary d;
     bool read = take_dictionary(&c, &d);
     if (d.structured)
-        return refuse(path, "holds records, not numbers: save one field or a plain table of numbers", why);
+        return okra_refuse(why, "%s: holds records, not numbers: save one field or a plain table of numbers", path);
     if (!read)
-        return refuse(path, "its NPY header makes no sense: save it again with numpy.save()", why);
-    if (!read_descr(d.descr, &npy->cells))
-        return refuse_descr(path, d.descr, why);
+        return okra_refuse(why, "%s: its NPY header makes no sense: save it again with numpy.save()", path);
+    if (!read_descr(d.descr, &npy->dtype))
+        return okra_refuse(
+            why, "%s: holds values of type '%.*s': save float64 or float32, numpy.save(FILE, array.astype(float))",
+            path, d.descr.length < 20 ? (int)d.descr.length : 20, d.descr.begin);
     return check_shape(&d, path, npy, why);
 }
 

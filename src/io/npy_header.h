@@ -1,15 +1,11 @@
-/*
- * The header of an NPY file (numpy.lib.format), inside libokra-io: read any, write one of a fixed size.
- */
+/* The header of an NPY file (numpy.lib.format), inside libokra-io: read any, write one of a fixed size. */
 #ifndef OKRA_IO_NPY_HEADER_H
 #define OKRA_IO_NPY_HEADER_H
 
-#include <okra/status.h>
-
-#include "cells.h"
+#include "raw.h"
 
 typedef struct okra_npy {
-    okra_cells cells;
+    okra_dtype dtype;
     bool by_columns; /* Fortran order */
     uint64_t rows;
     size_t columns;

@@ -1,6 +1,4 @@
-/*
- * Numbers as text, inside libokra-io: one reader of numbers for every text format, deaf to the user's locale.
- */
+/* Numbers as text, inside libokra-io: one reader of numbers for every text format, deaf to the user's locale. */
 #ifndef OKRA_IO_NUMBER_H
 #define OKRA_IO_NUMBER_H
 

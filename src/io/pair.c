@@ -1,6 +1,4 @@
-/*
- * Two audio files read in step, as one stream.
- */
+/* Two audio files read in step, as one stream. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* asprintf */
 #endif
@@ -97,8 +95,7 @@ static okra_status open_file(pair_table *pair, int f, const char *path, const ok
     okra_status status = okra_table_open(path, options, &pair->files[f], why);
     if (status || pair->files[f]->audio.rate > 0)
         return status;
-    okra_say(why, "%s: is no audio: a table has inputs and target in one file", pair->files[f]->source.path);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s: is no audio: a table has inputs and target in one file", pair->files[f]->source.path);
 }
 
 static okra_status check_rates(const pair_table *pair, okra_message *why)
@@ -106,9 +103,8 @@ static okra_status check_rates(const pair_table *pair, okra_message *why)
     const okra_table *far = pair->files[FAR], *mic = pair->files[MIC];
     if (far->audio.rate == mic->audio.rate)
         return OKRA_OK;
-    okra_say(why, "%s: has %u frames a second, and %s has %u: convert one of them, with sox -r %u", far->source.path,
-             far->audio.rate, mic->source.path, mic->audio.rate, mic->audio.rate);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s: has %u frames a second, and %s has %u: convert one of them, with sox -r %u",
+                       far->source.path, far->audio.rate, mic->source.path, mic->audio.rate, mic->audio.rate);
 }
 
 /* The pair has no bytes of its own: nothing to close, and both names. */
@@ -149,14 +145,10 @@ static bool note_lengths(pair_table *pair)
     okra_message note;
     if (far->audio.frames == mic->audio.frames || far->audio.frames == 0 || mic->audio.frames == 0)
         return true; /* equal, or one of them does not tell */
-    okra_say(&note, "%s has %llu frames and %s has %llu: the stream ends with the shorter one", far->source.path,
-             (unsigned long long)far->audio.frames, mic->source.path, (unsigned long long)mic->audio.frames);
+    okra_message_set(&note, "%s has %llu frames and %s has %llu: the stream ends with the shorter one",
+                     far->source.path, (unsigned long long)far->audio.frames, mic->source.path,
+                     (unsigned long long)mic->audio.frames);
     return add_note(pair, note.text);
-}
-
-static bool note_all(pair_table *pair)
-{
-    return add_note(pair, pair->files[FAR]->note) && add_note(pair, pair->files[MIC]->note) && note_lengths(pair);
 }
 
 static okra_status join(pair_table *pair, okra_message *why)
@@ -167,22 +159,19 @@ static okra_status join(pair_table *pair, okra_message *why)
     name_source(pair);
     pair->base.audio = pair->files[MIC]->audio;
     pair->base.format = pair->files[MIC]->format;
-    if (name_columns(pair) && note_all(pair)) {
-        okra_table_describe(&pair->base);
-        return OKRA_OK;
-    }
-    okra_say(why, "%s: out of memory", pair->base.source.path);
-    return OKRA_E_MEMORY;
+    if (!name_columns(pair) || !add_note(pair, pair->files[FAR]->note) || !add_note(pair, pair->files[MIC]->note) ||
+        !note_lengths(pair))
+        return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", pair->base.source.path);
+    okra_table_describe(&pair->base);
+    return OKRA_OK;
 }
 
 okra_status okra_pair_open(const char *path, const okra_table_options *options, okra_table **opened, okra_message *why)
 {
     okra_table_options alone = *options;
     pair_table *pair = calloc(1, sizeof *pair);
-    if (!pair) {
-        okra_say(why, "%s: out of memory", options->mic);
-        return OKRA_E_MEMORY;
-    }
+    if (!pair)
+        return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", options->mic);
     alone.mic = NULL;
     pair->base.class = &pair_class;
     okra_status status = open_file(pair, FAR, path, &alone, why);

@@ -1,23 +1,24 @@
 /*
  * From decimal text to the nearest double, ties to even, for any input, whatever the caller's locale and rounding mode.
  *
- * The value of the text is w 10^q with an integer w of up to 19 digits. 128 bits of 10^q (powers.h) times w give the
- * leading 128 bits of the product to within one unit, and that decides the rounding nearly always (M. Eisel and D.
+ * The value of the text is w 10^q with an integer w of up to 19 digits. 128 bits of 10^q (pow10_table.h) times w give
+ * the leading 128 bits of the product to within one unit, and that decides the rounding nearly always (M. Eisel and D.
  * Lemire; D. Lemire, "Number parsing at a gigabyte per second", 2021). What it leaves open goes to strtod: with 128
  * bits nothing but text of 20 digits and more that lies next to the middle between two doubles.
  */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* strtod_l */
+#define _GNU_SOURCE /* strtod_l, strncasecmp_l */
 #endif
-#include <stdbool.h>
-#include <stdint.h>
+#include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "number.h"
-#include "powers.h"
+#include "pow10_table.h"
 
-enum { MANTISSA_BITS = 53, LEAST_EXPONENT = -1022, MOST_DIGITS = 19 };
+enum { MANTISSA_BITS = 53, MIN_EXPONENT = -1022, MAX_DIGITS = 19 };
 
 static const uint64_t INFINITE_BITS = UINT64_C(0x7ff) << 52;
 
@@ -111,7 +112,7 @@ static void take_many(const char *p, const char *end, decimal *d)
     for (; p < end; p++) {
         if (*p == '.')
             continue;
-        if (taken == MOST_DIGITS) {
+        if (taken == MAX_DIGITS) {
             d->exponent++;
             d->truncated |= *p != '0';
         } else {
@@ -138,7 +139,7 @@ static const char *take_decimal(const char *p, const char *end, decimal *d)
     }
     if (count == 0)
         return NULL;
-    if (count > MOST_DIGITS && count - count_zeros(begin, p) > MOST_DIGITS)
+    if (count > MAX_DIGITS && count - count_zeros(begin, p) > MAX_DIGITS)
         take_many(begin, p, d);
     return p < end && (*p == 'e' || *p == 'E') ? take_exponent(p + 1, end, p, &d->exponent) : p;
 }
@@ -191,7 +192,7 @@ static bool round_middle(const product *p, uint64_t w, int q, bool odd, bool *up
 static bool round_integer(uint64_t w, int q, uint64_t *bits)
 {
     product p = multiply(w, q);
-    int top = 63 - __builtin_clzll(p.u), drop = top - (MANTISSA_BITS - 1), biased = top + p.scale - LEAST_EXPONENT;
+    int top = 63 - __builtin_clzll(p.u), drop = top - (MANTISSA_BITS - 1), biased = top + p.scale - MIN_EXPONENT;
     if (biased < 0) /* subnormal: fewer bits, and the exponent stays */
         drop -= biased, biased = 0;
     if (drop > 64) {
@@ -211,7 +212,7 @@ static bool round_integer(uint64_t w, int q, uint64_t *bits)
 /* The same for any decimal. Where digits were cut off, the integers on both sides must agree. */
 static bool round_decimal(const decimal *d, uint64_t *bits)
 {
-    if (d->digits == 0 || d->exponent < OKRA_POWER_LEAST) {
+    if (d->digits == 0 || d->exponent < OKRA_POWER_MIN) {
         *bits = 0;
         return true;
     }
@@ -225,6 +226,25 @@ static bool round_decimal(const decimal *d, uint64_t *bits)
         return false;
     return !d->truncated || (round_integer(d->digits + 1, q, &next) && next == *bits);
 }
+
+/* ---- the C locale -------------------------------------------------------------------------------------------- */
+
+/* The C library's conversions follow the locale of the program that calls us, where 0.5 may be spelt 0,5. Our files do
+ * not, so where it is asked, it is asked in the C locale. */
+locale_t okra_c_locale(void)
+{
+    static _Atomic(locale_t) made;
+    locale_t c = atomic_load(&made);
+    if (c)
+        return c;
+    locale_t fresh = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!fresh || atomic_compare_exchange_strong(&made, &c, fresh))
+        return fresh;
+    freelocale(fresh); /* another thread was first */
+    return c;
+}
+
+/* ---- numbers and words --------------------------------------------------------------------------------------- */
 
 const char *okra_scan_real(const char *begin, const char *end, double *x)
 {
@@ -240,4 +260,50 @@ const char *okra_scan_real(const char *begin, const char *end, double *x)
     bits = (bits < INFINITE_BITS ? bits : INFINITE_BITS) | (uint64_t)d.negative << 63;
     memcpy(x, &bits, sizeof *x);
     return stop;
+}
+
+static bool says(const char *begin, const char *end, const char *word)
+{
+    size_t length = strlen(word);
+    return (size_t)(end - begin) == length && strncasecmp_l(begin, word, length, okra_c_locale()) == 0;
+}
+
+static okra_number parse_word(const char *begin, const char *end)
+{
+    if (begin < end && (*begin == '+' || *begin == '-'))
+        begin++;
+    if (says(begin, end, "nan"))
+        return OKRA_NUMBER_MISSING;
+    if (says(begin, end, "inf") || says(begin, end, "infinity"))
+        return OKRA_NUMBER_INFINITE;
+    return OKRA_NUMBER_TEXT;
+}
+
+okra_number okra_parse_real(const char *begin, const char *end, double *x)
+{
+    *x = (double)NAN;
+    if (begin == end)
+        return OKRA_NUMBER_MISSING;
+    double value;
+    const char *stopped = okra_scan_real(begin, end, &value);
+    if (!stopped)
+        return parse_word(begin, end);
+    if (stopped != end)
+        return OKRA_NUMBER_TEXT;
+    if (!isfinite(value))
+        return OKRA_NUMBER_LARGE;
+    *x = value;
+    return OKRA_NUMBER_REAL;
+}
+
+bool okra_parse_count(const char *text, uint64_t *value)
+{
+    *value = 0;
+    if (text[0] == '0')
+        return !text[1];
+    const char *p = text;
+    for (; *p >= '0' && *p <= '9'; p++)
+        if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, (uint64_t)(*p - '0'), value))
+            return false;
+    return p > text && !*p;
 }

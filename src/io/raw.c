@@ -1,27 +1,24 @@
-/*
- * Raw numbers: rows of little-endian float64 or float32 and nothing else. The user says how many make a row.
- */
+/* Raw numbers: rows of little-endian float64 or float32 and nothing else. The user says how many make a row. */
 #include "raw.h"
 
 #include <math.h>
 
-void okra_raw_start(okra_raw *raw, okra_cells cells, size_t columns, uint64_t rows)
+void okra_raw_start(okra_raw *raw, okra_dtype dtype, size_t columns, uint64_t rows)
 {
-    raw->cells = cells;
-    raw->row_bytes = columns * cells.bytes;
+    raw->dtype = dtype;
+    raw->row_bytes = columns * dtype.bytes;
     raw->left = rows;
     raw->base.columns = columns;
 }
 
 static okra_status refuse_cell(const okra_raw *raw, size_t c, okra_message *why)
 {
-    const char *what = raw->cells.kind == OKRA_CELL_FLOAT
+    const char *what = raw->dtype.kind == OKRA_DTYPE_FLOAT
                            ? "is not finite: correct it, or make it NaN where there is no value"
                            : "is beyond 2^53, where not every whole number is a float64: save array.astype(float), if "
                              "it may be rounded";
-    okra_say(why, "%s: row %llu: column %zu: %s", raw->base.source.path, (unsigned long long)raw->base.info.line, c + 1,
-             what);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s: row %llu: column %zu: %s", raw->base.source.path,
+                       (unsigned long long)raw->base.info.line, c + 1, what);
 }
 
 okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, double *row, okra_message *why)
@@ -32,7 +29,7 @@ okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, doubl
     raw->left -= raw->left != OKRA_TO_THE_END;
     for (size_t c = table->columns; c-- > 0;) {
         bool ignored = okra_table_ignores(table, c);
-        row[c] = ignored ? (double)NAN : okra_load_cell(raw->cells, bytes + c * stride);
+        row[c] = ignored ? (double)NAN : okra_load_cell(raw->dtype, bytes + c * stride);
         if (isinf(row[c]))
             bad = c;
     }
@@ -49,9 +46,9 @@ static okra_status end_rows(okra_raw *raw, bool *more, okra_message *why)
     if (!*more)
         return OKRA_OK;
     raw->base.info.line = source->line;
-    okra_say(why, "%s: row %llu: ends after %zu of its %zu bytes: the input was cut short, or has other columns",
-             source->path, (unsigned long long)source->line, held, raw->row_bytes);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why,
+                       "%s: row %llu: ends after %zu of its %zu bytes: the input was cut short, or has other columns",
+                       source->path, (unsigned long long)source->line, held, raw->row_bytes);
 }
 
 okra_status okra_raw_next(okra_table *table, double *row, bool *more, okra_message *why)
@@ -68,20 +65,25 @@ okra_status okra_raw_next(okra_table *table, double *row, bool *more, okra_messa
         return end_rows(raw, more, why);
     const char *bytes = source->buffer + source->start;
     source->start += raw->row_bytes;
-    return okra_raw_take(raw, bytes, raw->cells.bytes, row, why);
+    return okra_raw_take(raw, bytes, raw->dtype.bytes, row, why);
+}
+
+void okra_raw_pass(okra_raw *raw, uint64_t rows)
+{
+    raw->left -= raw->left != OKRA_TO_THE_END ? rows : 0;
+    raw->base.source.line += rows;
+    raw->base.info.line = raw->base.source.line - 1;
 }
 
 okra_status okra_raw_skip(okra_table *table, uint64_t rows, uint64_t *skipped, okra_message *why)
 {
     okra_raw *raw = (okra_raw *)table;
-    uint64_t most = (uint64_t)INT64_MAX / raw->row_bytes, bytes = 0;
+    uint64_t max = (uint64_t)INT64_MAX / raw->row_bytes, bytes = 0;
     rows = rows < raw->left ? rows : raw->left;
-    rows = rows < most ? rows : most;
+    rows = rows < max ? rows : max;
     okra_status status = okra_source_skip(&table->source, rows * raw->row_bytes, &bytes, why);
     *skipped = bytes / raw->row_bytes;
-    table->source.line += *skipped;
-    table->info.line = table->source.line - 1;
-    raw->left -= raw->left != OKRA_TO_THE_END ? *skipped : 0;
+    okra_raw_pass(raw, *skipped);
     return status;
 }
 
@@ -104,23 +106,20 @@ static okra_status check_size(const okra_raw *raw, okra_message *why)
     int64_t left = okra_source_left(&table->source);
     if (left < 0 || left % (int64_t)raw->row_bytes == 0)
         return OKRA_OK;
-    okra_say(why,
-             "%s: its %lld bytes are no whole number of rows of %zu bytes (%zu column%s of f%zu): check the "
-             "number of columns",
-             table->source.path, (long long)left, raw->row_bytes, table->columns, table->columns == 1 ? "" : "s",
-             8 * raw->cells.bytes);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why,
+                       "%s: its %lld bytes are no whole number of rows of %zu bytes (%zu column%s of f%zu): check the "
+                       "number of columns",
+                       table->source.path, (long long)left, raw->row_bytes, table->columns,
+                       table->columns == 1 ? "" : "s", 8 * raw->dtype.bytes);
 }
 
 static okra_status raw_open(okra_table *table, const okra_table_options *options, okra_message *why)
 {
     okra_raw *raw = (okra_raw *)table;
-    okra_cells cells = {.bytes = (size_t)table->format->variant};
-    okra_raw_start(raw, cells, options->columns ? options->columns : 1, OKRA_TO_THE_END);
+    okra_dtype dtype = {.bytes = (size_t)table->format->variant};
+    okra_raw_start(raw, dtype, options->columns ? options->columns : 1, OKRA_TO_THE_END);
     return check_size(raw, why);
 }
-
-static double raw_progress(const okra_table *table) { return okra_source_progress(&table->source); }
 
 const okra_table_class okra_raw_class = {
     .size = sizeof(okra_raw),
@@ -128,5 +127,4 @@ const okra_table_class okra_raw_class = {
     .next = okra_raw_next,
     .skip = okra_raw_skip,
     .part = okra_raw_part,
-    .progress = raw_progress,
 };

@@ -1,17 +1,14 @@
 /* Model files as containers: nothing here knows what a model is. */
 #include "safetensors.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../json/read.h"
-#include "../json/write.h"
 #include "checksum.h"
+#include "message.h"
 #include "number.h"
-#include "say.h"
 
 /* What every file begins with, after its header's length; 16 digits follow. */
 static const char beginning[] = "{\"__metadata__\":{\"checksum\":\"";
@@ -20,26 +17,14 @@ enum { LENGTH_BYTES = 8, DIGITS_AT = LENGTH_BYTES + sizeof beginning - 1, MIN_SI
 
 static const char zeros[CHECKSUM_DIGITS + 1] = "0000000000000000";
 
-okra_status okra_refuse_file(okra_message *why, const char *format, ...)
-{
-    char text[sizeof why->text];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    okra_say(why, "%s", text);
-    return OKRA_E_FORMAT;
-}
-
 static okra_status out_of_memory(okra_message *why)
 {
-    okra_say(why, "out of memory for a model file: free some");
-    return OKRA_E_MEMORY;
+    return okra_error(OKRA_E_MEMORY, why, "out of memory for a model file: free some");
 }
 
 static okra_status not_a_model(okra_message *why)
 {
-    return okra_refuse_file(why, "not a model file: name one that okra has saved");
+    return okra_refuse(why, "not a model file: name one that okra has saved");
 }
 
 /* ---- bytes --------------------------------------------------------------------------------------------------- */
@@ -48,14 +33,6 @@ static void put_length(unsigned char *bytes, uint64_t length)
 {
     for (int k = 0; k < LENGTH_BYTES; k++)
         bytes[k] = (unsigned char)(length >> 8 * k);
-}
-
-static uint64_t get_length(const unsigned char *bytes)
-{
-    uint64_t length = 0;
-    for (int k = 0; k < LENGTH_BYTES; k++)
-        length |= (uint64_t)bytes[k] << 8 * k;
-    return length;
 }
 
 /* Between the machine's byte order and the file's, which is little-endian: the same both ways. */
@@ -109,12 +86,12 @@ static okra_status check_beginning(const unsigned char *bytes, size_t size, okra
     if (size <= LENGTH_BYTES)
         return not_a_model(why);
     size_t there = size - LENGTH_BYTES, known = sizeof beginning - 1;
-    uint64_t length = get_length(bytes);
+    uint64_t length = okra_load_little(bytes);
     if (memcmp(bytes + LENGTH_BYTES, beginning, there < known ? there : known) != 0 || length > MAX_HEADER ||
         length < MIN_SIZE - LENGTH_BYTES)
         return not_a_model(why);
     if (size < MIN_SIZE || length > there)
-        return okra_refuse_file(why, "truncated: it ends after %zu bytes, within its header: use another copy", size);
+        return okra_refuse(why, "truncated: it ends after %zu bytes, within its header: use another copy", size);
     return OKRA_OK;
 }
 
@@ -128,18 +105,20 @@ static okra_status check_version(const okra_metadata *metadata, okra_message *wh
         return not_a_model(why);
     size_t digits = strspn(version, "0123456789");
     if (digits == 0 || version[digits] || version[0] == '0')
-        return okra_refuse_file(why, "its format version is '%.40s', not a number: use another copy", version);
+        return okra_refuse(why, "its format version is '%.40s', not a number: use another copy", version);
     if (digits > 6 || strtol(version, NULL, 10) > OKRA_MODEL_FORMAT)
-        return okra_refuse_file(why,
-                                "written by okra %.40s in model format %.40s, but this is okra %s, which reads formats "
-                                "up to %d: use a newer okra",
-                                writer ? writer : "?", version, okra_version(), OKRA_MODEL_FORMAT);
+        return okra_refuse(why,
+                           "written by okra %.40s in model format %.40s, but this is okra %s, which reads formats "
+                           "up to %d: use a newer okra",
+                           writer ? writer : "?", version, okra_version(), OKRA_MODEL_FORMAT);
     return OKRA_OK;
 }
 
-static int read_dtype(const char *dtype)
+const char *okra_dtype_name(int bits) { return bits == OKRA_F32 ? "F32" : "F64"; }
+
+int okra_dtype_bits(const char *name)
 {
-    return !dtype ? 0 : strcmp(dtype, "F64") == 0 ? OKRA_F64 : strcmp(dtype, "F32") == 0 ? OKRA_F32 : 0;
+    return strcmp(name, "F64") == 0 ? OKRA_F64 : strcmp(name, "F32") == 0 ? OKRA_F32 : 0;
 }
 
 /* rows x cols numbers, in bytes. */
@@ -156,8 +135,8 @@ static okra_status refuse_json(const okra_json_reader *json, okra_message *why)
 {
     if (json->lacks_memory)
         return out_of_memory(why);
-    return okra_refuse_file(why, "its header is damaged (%s near byte %zu): use another copy", json->wrong,
-                            json->offset + LENGTH_BYTES);
+    return okra_refuse(why, "its header is damaged (%s near byte %zu): use another copy", json->wrong,
+                       json->offset + LENGTH_BYTES);
 }
 
 /* A whole number of the size of an array: digits that fit. */
@@ -171,8 +150,7 @@ static bool read_size(const okra_json_reader *json, okra_json_event event, size_
     return true;
 }
 
-/* [A,B]; false where the value is anything else. The last event is that of its end, or an error. */
-static bool read_sizes(okra_json_reader *json, okra_json_event *event, size_t sizes[2])
+bool okra_read_pair(okra_json_reader *json, okra_json_event *event, okra_size_reader *read, size_t sizes[2])
 {
     size_t n = 0, other;
     bool fine = true;
@@ -181,7 +159,7 @@ static bool read_sizes(okra_json_reader *json, okra_json_event *event, size_t si
         return false;
     }
     while ((*event = okra_json_next(json)) != OKRA_JSON_ARRAY_END && *event < OKRA_JSON_END) {
-        fine = read_size(json, *event, n < 2 ? &sizes[n] : &other) && fine;
+        fine = read(json, *event, n < 2 ? &sizes[n] : &other) && fine;
         *event = okra_json_skip(json, *event);
         n++;
     }
@@ -202,11 +180,11 @@ static okra_json_event read_member(okra_json_reader *json, entry *e)
     okra_json_event event = okra_json_next(json);
     e->n_keys++;
     if (is_type && event == OKRA_JSON_STRING)
-        e->bits = read_dtype(json->text);
+        e->bits = okra_dtype_bits(json->text);
     else if (is_shape)
-        e->has_shape = read_sizes(json, &event, e->shape);
+        e->has_shape = okra_read_pair(json, &event, read_size, e->shape);
     else if (is_place)
-        e->has_offsets = read_sizes(json, &event, e->offsets);
+        e->has_offsets = okra_read_pair(json, &event, read_size, e->offsets);
     return okra_json_skip(json, event);
 }
 
@@ -214,25 +192,12 @@ static okra_status check_entry(const char *name, const entry *e, okra_tensor *te
 {
     *tensor = (okra_tensor){.bits = e->bits, .rows = e->shape[0], .cols = e->shape[1], .begin = e->offsets[0]};
     if (e->n_keys != 3 || !e->bits)
-        return okra_refuse_file(why, "array '%.80s' is not of type F64 or F32: use another copy", name);
+        return okra_refuse(why, "array '%.80s' is not of type F64 or F32: use another copy", name);
     if (!e->has_shape || !tensor_bytes(tensor, &tensor->bytes))
-        return okra_refuse_file(why, "array '%.80s' has no shape of two sizes: use another copy", name);
+        return okra_refuse(why, "array '%.80s' has no shape of two sizes: use another copy", name);
     if (!e->has_offsets || e->offsets[1] < e->offsets[0] || e->offsets[1] - e->offsets[0] != tensor->bytes)
-        return okra_refuse_file(why, "array '%.80s' has offsets that do not fit its shape: use another copy", name);
+        return okra_refuse(why, "array '%.80s' has offsets that do not fit its shape: use another copy", name);
     return OKRA_OK;
-}
-
-static bool reserve_tensor(okra_safetensors *file)
-{
-    if (file->n_tensors < file->capacity)
-        return true;
-    size_t capacity = file->capacity ? 2 * file->capacity : 16;
-    okra_tensor *larger = reallocarray(file->tensors, capacity, sizeof *larger);
-    if (!larger)
-        return false;
-    file->tensors = larger;
-    file->capacity = capacity;
-    return true;
 }
 
 /* "name":{"dtype":..}: the tensors one after the other. *end: of the last. */
@@ -240,7 +205,10 @@ static okra_status read_tensor(okra_safetensors *file, okra_json_reader *json, s
 {
     size_t place = file->n_tensors;
     entry e = {0};
-    if (!reserve_tensor(file) || !okra_keys_add(&file->names, json->text))
+    okra_tensor *larger = okra_grow(file->tensors, place, &file->capacity, sizeof *larger);
+    if (larger)
+        file->tensors = larger;
+    if (!larger || !okra_keys_add(&file->names, json->text))
         return out_of_memory(why);
     okra_json_event event = okra_json_next(json);
     bool object = event == OKRA_JSON_OBJECT;
@@ -253,8 +221,8 @@ static okra_status read_tensor(okra_safetensors *file, okra_json_reader *json, s
     if (status)
         return status;
     if (e.offsets[0] != *end)
-        return okra_refuse_file(why, "array '%.80s' does not begin where the one before it ends: use another copy",
-                                okra_keys_at(&file->names, place));
+        return okra_refuse(why, "array '%.80s' does not begin where the one before it ends: use another copy",
+                           okra_keys_at(&file->names, place));
     *end += file->tensors[place].bytes;
     file->n_tensors++;
     return OKRA_OK;
@@ -264,22 +232,16 @@ static okra_status read_tensor(okra_safetensors *file, okra_json_reader *json, s
 static okra_status read_metadata(okra_safetensors *file, okra_json_reader *json, okra_message *why)
 {
     okra_json_event event = okra_json_next(json);
-    okra_text key = {0}; /* the reader forgets it when it goes on to the value */
     okra_status status = event == OKRA_JSON_OBJECT ? OKRA_OK : OKRA_E_FORMAT;
     while (!status && (event = okra_json_next(json)) == OKRA_JSON_KEY) {
-        key.length = 0;
-        okra_text_add(&key, json->text);
-        status = key.lacks_memory ? OKRA_E_MEMORY : OKRA_OK;
-        if (!status && (event = okra_json_next(json)) != OKRA_JSON_STRING)
-            status = OKRA_E_FORMAT;
-        if (!status)
-            status = okra_metadata_set(&file->metadata, key.bytes, json->text);
+        const char *key = json->text;
+        event = okra_json_next(json);
+        status = event == OKRA_JSON_STRING ? okra_metadata_set(&file->metadata, key, json->text) : OKRA_E_FORMAT;
     }
-    free(key.bytes);
     if (event == OKRA_JSON_ERROR)
         return refuse_json(json, why);
     if (status == OKRA_E_FORMAT)
-        return okra_refuse_file(why, "its metadata are not texts: use another copy");
+        return okra_refuse(why, "its metadata are not texts: use another copy");
     return status ? out_of_memory(why) : check_version(file->metadata, why);
 }
 
@@ -296,11 +258,11 @@ static okra_status read_entries(okra_safetensors *file, okra_json_reader *json, 
     if (event == OKRA_JSON_ERROR || okra_json_next(json) == OKRA_JSON_ERROR)
         return refuse_json(json, why);
     if (end > file->data_bytes)
-        return okra_refuse_file(why, "truncated: %zu of %zu bytes of arrays are there: use another copy",
-                                file->data_bytes, end);
+        return okra_refuse(why, "truncated: %zu of %zu bytes of arrays are there: use another copy", file->data_bytes,
+                           end);
     if (end < file->data_bytes)
-        return okra_refuse_file(why, "%zu bytes too long: something was added at its end: use another copy",
-                                file->data_bytes - end);
+        return okra_refuse(why, "%zu bytes too long: something was added at its end: use another copy",
+                           file->data_bytes - end);
     return OKRA_OK;
 }
 
@@ -323,7 +285,7 @@ static okra_status check_checksum(const unsigned char *bytes, size_t size, okra_
     find_checksum(bytes, size, digits);
     if (memcmp(bytes + DIGITS_AT, digits, CHECKSUM_DIGITS) == 0)
         return OKRA_OK;
-    return okra_refuse_file(why, "altered since it was saved: its checksum does not fit: use another copy");
+    return okra_refuse(why, "altered since it was saved: its checksum does not fit: use another copy");
 }
 
 okra_status okra_safetensors_open(okra_safetensors *file, const void *memory, size_t size, okra_message *why)
@@ -333,7 +295,7 @@ okra_status okra_safetensors_open(okra_safetensors *file, const void *memory, si
     okra_status status = check_beginning(bytes, size, why);
     if (status)
         return status;
-    size_t length = (size_t)get_length(bytes);
+    size_t length = (size_t)okra_load_little(bytes);
     file->data = bytes + LENGTH_BYTES + length;
     file->data_bytes = size - LENGTH_BYTES - length;
     status = read_header(file, (const char *)bytes + LENGTH_BYTES, length, why);
@@ -367,31 +329,28 @@ static bool place(okra_tensor *tensors, size_t n, size_t *end)
     return *end <= SIZE_MAX / 2;
 }
 
-static void write_pair(okra_json_writer *w, const char *key, size_t a, size_t b)
+void okra_metadata_write(const okra_metadata *metadata, okra_json_writer *w)
 {
-    okra_json_open(w, key, '[');
-    okra_json_put_count(w, NULL, a);
-    okra_json_put_count(w, NULL, b);
-    okra_json_close(w);
+    const char *key, *value;
+    for (size_t i = 0; okra_metadata_at(metadata, i, &key, &value); i++)
+        if (strcmp(key, "checksum") != 0)
+            okra_json_put_text(w, key, value);
 }
 
 /* The header's text, to be freed; NULL where there is no memory for it. */
 static char *header_text(const okra_metadata *metadata, const okra_tensor *tensors, size_t n_tensors)
 {
     okra_json_writer w = {0};
-    const char *key, *value;
     okra_json_open(&w, NULL, '{');
     okra_json_open(&w, "__metadata__", '{');
     okra_json_put_text(&w, "checksum", zeros);
-    for (size_t i = 0; okra_metadata_at(metadata, i, &key, &value); i++)
-        if (strcmp(key, "checksum") != 0)
-            okra_json_put_text(&w, key, value);
+    okra_metadata_write(metadata, &w);
     okra_json_close(&w);
     for (size_t i = 0; i < n_tensors; i++) {
         okra_json_open(&w, tensors[i].name, '{');
-        okra_json_put_text(&w, "dtype", tensors[i].bits == OKRA_F32 ? "F32" : "F64");
-        write_pair(&w, "shape", tensors[i].rows, tensors[i].cols);
-        write_pair(&w, "data_offsets", tensors[i].begin, tensors[i].begin + tensors[i].bytes);
+        okra_json_put_text(&w, "dtype", okra_dtype_name(tensors[i].bits));
+        okra_json_put_pair(&w, "shape", tensors[i].rows, tensors[i].cols);
+        okra_json_put_pair(&w, "data_offsets", tensors[i].begin, tensors[i].begin + tensors[i].bytes);
         okra_json_close(&w);
     }
     okra_json_close(&w);
@@ -408,7 +367,8 @@ okra_status okra_safetensors_lay_out(const okra_metadata *metadata, okra_tensor 
     char *text = header_text(metadata, tensors, n_tensors);
     size_t length = text ? strlen(text) : 0, padded = (length + 7) / 8 * 8; /* so that the numbers are aligned */
     if (padded > MAX_HEADER) {
-        okra_say(why, "the metadata and names take %zu bytes, and a header holds %d: shorten them", padded, MAX_HEADER);
+        okra_message_set(why, "the metadata and names take %zu bytes, and a header holds %d: shorten them", padded,
+                         MAX_HEADER);
         free(text);
         return OKRA_E_PARAMETER;
     }

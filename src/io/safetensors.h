@@ -16,7 +16,8 @@
 
 #include <okra/model_file.h>
 
-#include "../json/keys.h"
+#include "../json/read.h"
+#include "../json/write.h"
 
 /* A header of 16 MiB is one of a hundred thousand columns' names. */
 enum { MAX_HEADER = 1 << 24 };
@@ -66,7 +67,16 @@ bool okra_safetensors_sign(unsigned char *bytes, size_t size);
 /* Copies a tensor's numbers out, in the machine's byte order. */
 void okra_tensor_copy(const okra_safetensors *file, const okra_tensor *tensor, void *to);
 
-/* "OKRA_E_FORMAT, because .." */
-okra_status okra_refuse_file(okra_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* F64 or F32, as files call them; 0 for what is neither. */
+const char *okra_dtype_name(int bits);
+int okra_dtype_bits(const char *name);
+
+/* Puts the texts into the object that is open, but for a checksum. */
+void okra_metadata_write(const okra_metadata *metadata, okra_json_writer *w);
+
+/* Reads [a, b], each by `read`; false where the value is anything else. *event is its first and becomes its last, or an
+ * error. */
+typedef bool okra_size_reader(const okra_json_reader *json, okra_json_event event, size_t *size);
+bool okra_read_pair(okra_json_reader *json, okra_json_event *event, okra_size_reader *read, size_t sizes[2]);
 
 #endif

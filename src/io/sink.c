@@ -1,7 +1,7 @@
 /*
  * Bytes to a file descriptor, through write(2): output that did not reach the system is an error, not a shorter file.
  */
-#include "sink.h"
+#include "writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,11 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "wait.h"
+#include "transfer.h"
 
 enum { PIECE = 1 << 16 };
-
-/* ---- opening ------------------------------------------------------------------------------------------------- */
 
 static okra_status cannot_open(const okra_sink *sink, int error, okra_message *why)
 {
@@ -22,11 +20,11 @@ static okra_status cannot_open(const okra_sink *sink, int error, okra_message *w
     return OKRA_E_OPEN;
 }
 
-okra_status okra_sink_open(okra_sink *sink, const char *path, bool existing, size_t room, okra_message *why)
+okra_status okra_sink_open(okra_sink *sink, const char *path, bool existing, size_t piece, okra_message *why)
 {
-    bool standard = !path || strcmp(path, "-") == 0;
+    bool standard = okra_is_standard(path);
     struct stat info;
-    *sink = (okra_sink){.fd = STDOUT_FILENO, .standard = standard, .capacity = PIECE + room};
+    *sink = (okra_sink){.fd = STDOUT_FILENO, .standard = standard, .capacity = PIECE + piece};
     okra_name_file(sink->name, standard ? "standard output" : path);
     int flags = existing ? O_RDWR | O_CLOEXEC : O_WRONLY | O_CREAT | O_CLOEXEC;
     if (!standard && (sink->fd = open(path, flags, 0666)) < 0)
@@ -39,7 +37,7 @@ okra_status okra_sink_open(okra_sink *sink, const char *path, bool existing, siz
     sink->regular = S_ISREG(info.st_mode);
     if ((sink->buffer = malloc(sink->capacity)))
         return OKRA_OK;
-    okra_say(why, "%s: out of memory for rows of %zu bytes", sink->name, room);
+    okra_message_set(why, "%s: out of memory for rows of %zu bytes", sink->name, piece);
     okra_sink_close(sink);
     return OKRA_E_MEMORY;
 }
@@ -53,22 +51,10 @@ okra_status okra_sink_start(okra_sink *sink, uint64_t keep, okra_message *why)
     return okra_sink_check(sink, why);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------- */
-
-static void write_all(okra_sink *sink, const char *bytes, size_t count)
-{
-    while (count > 0 && !sink->error) {
-        ssize_t done = write(sink->fd, bytes, count);
-        if (done >= 0)
-            bytes += done, count -= (size_t)done;
-        else if (!okra_wait(sink->fd, POLLOUT))
-            sink->error = errno;
-    }
-}
-
 void okra_sink_spill(okra_sink *sink)
 {
-    write_all(sink, sink->buffer, sink->used);
+    if (!sink->error)
+        sink->error = okra_write_all(sink->fd, sink->buffer, sink->used, -1);
     sink->used = 0;
 }
 
@@ -91,13 +77,8 @@ void okra_sink_put(okra_sink *sink, const char *text, size_t length)
 
 void okra_sink_patch(okra_sink *sink, const char *bytes, size_t count, uint64_t offset)
 {
-    while (count > 0 && !sink->error) {
-        ssize_t done = pwrite(sink->fd, bytes, count, (off_t)offset);
-        if (done >= 0)
-            bytes += done, count -= (size_t)done, offset += (uint64_t)done;
-        else if (errno != EINTR)
-            sink->error = errno;
-    }
+    if (!sink->error)
+        sink->error = okra_write_all(sink->fd, bytes, count, (int64_t)offset);
 }
 
 void okra_sink_sync(okra_sink *sink)

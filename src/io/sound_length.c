@@ -5,11 +5,11 @@
  * A program that writes into a pipe cannot go back to say how much it was. It says that it is as much as can be, or
  * nothing: these are told apart from what was meant and is not there.
  */
-#include "sound_length.h"
-
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/types.h>
+
+#include "raw.h"
+#include "transfer.h"
 
 typedef struct container {
     const char *begins, *sound; /* the letters of the file, and of its sound */
@@ -24,7 +24,7 @@ static const container containers[] = {
     {"FORM", "SSND", true, false},
 };
 
-enum { HEAD = 8, FILE_HEAD = 12, MOST_CHUNKS = 1000 };
+enum { HEAD = 8, FILE_HEAD = 12, MAX_CHUNKS = 1000 };
 
 /* A file with its chunks, from where the source stands. */
 typedef struct sound_file {
@@ -40,22 +40,8 @@ typedef struct sound_file {
 /* False at the end, or where the disk fails: libsndfile comes to it too, and audio.c says so. */
 static bool read_at(const sound_file *file, uint64_t at, unsigned char *to, size_t bytes)
 {
-    size_t done = 0;
-    while (done < bytes && at + done < file->size) {
-        ssize_t got = pread(file->fd, to + done, bytes - done, file->begin + (off_t)(at + done));
-        if (got == 0 || (got < 0 && errno != EINTR))
-            return false;
-        done += got > 0 ? (size_t)got : 0;
-    }
-    return done == bytes;
-}
-
-static uint64_t number(const unsigned char *bytes, size_t n, bool big_endian)
-{
-    uint64_t value = 0;
-    for (size_t i = 0; i < n; i++)
-        value |= (uint64_t)bytes[i] << 8 * (big_endian ? n - 1 - i : i);
-    return value;
+    int error;
+    return at < file->size && okra_read_at(file->fd, to, bytes, file->begin + (int64_t)at, &error) == bytes;
 }
 
 /* As much as can be, or nearly: what sox, ffmpeg and arecord say into pipes. A length between these may be meant. */
@@ -66,6 +52,11 @@ static bool is_open(const sound_file *file, uint64_t told)
     return (told >= 0x7ffff000 && told < 0x80001000) || told >= 0xfffff000;
 }
 
+static uint64_t load(const sound_file *file, const unsigned char *bytes, size_t n)
+{
+    return okra_load_bits((okra_dtype){.bytes = n, .big_endian = file->kind->big_endian}, (const char *)bytes);
+}
+
 static bool begin(sound_file *file)
 {
     unsigned char head[FILE_HEAD];
@@ -74,7 +65,7 @@ static bool begin(sound_file *file)
     for (size_t i = 0; i < sizeof containers / sizeof *containers; i++)
         if (memcmp(head, containers[i].begins, 4) == 0)
             file->kind = &containers[i];
-    file->told = file->kind ? number(head + 4, 4, file->kind->big_endian) : 0;
+    file->told = file->kind ? load(file, head + 4, 4) : 0;
     if (file->kind && file->kind->wide && file->told == UINT32_MAX)
         file->told = 0; /* until "ds64" says it */
     return file->kind;
@@ -86,8 +77,8 @@ static void take_wide(sound_file *file, uint64_t at)
     unsigned char both[16];
     if (!read_at(file, at, both, sizeof both))
         return;
-    file->told = number(both, 8, false);
-    file->wide_sound = number(both + 8, 8, false);
+    file->told = load(file, both, 8);
+    file->wide_sound = load(file, both + 8, 8);
 }
 
 /* Looks for the sound; false where there is none. A file of a million chunks is left to libsndfile. */
@@ -95,8 +86,8 @@ static bool find_sound(sound_file *file)
 {
     uint64_t at = FILE_HEAD;
     unsigned char head[HEAD];
-    for (int k = 0; k < MOST_CHUNKS && read_at(file, at, head, HEAD); k++) {
-        uint64_t length = number(head + 4, 4, file->kind->big_endian);
+    for (int k = 0; k < MAX_CHUNKS && read_at(file, at, head, HEAD); k++) {
+        uint64_t length = load(file, head + 4, 4);
         at += HEAD;
         if (memcmp(head, file->kind->sound, 4) == 0) {
             file->sound_begins = at;
@@ -112,12 +103,11 @@ static bool find_sound(sound_file *file)
 
 static okra_status refuse(const okra_source *source, uint64_t told, const char *of, uint64_t has, okra_message *why)
 {
-    okra_say(
+    return okra_refuse(
         why,
         "%s: its header tells of %llu bytes%s, and it has %llu: it was cut short: copy it anew, or save what is left "
         "with 'sox --ignore-length'",
         source->path, (unsigned long long)told, of, (unsigned long long)has);
-    return OKRA_E_FORMAT;
 }
 
 static okra_status check(const okra_source *source, sound_file *file, bool *open, okra_message *why)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "number.h"
-#include "wait.h"
+#include "transfer.h"
 
 enum { FIRST_CAPACITY = 1 << 16 };
 
@@ -24,9 +24,8 @@ enum { LARGEST_CAPACITY = 1 << 26 };
 
 static okra_status out_of_memory(const okra_source *source, okra_message *why)
 {
-    okra_say(why, "%s:%llu: out of memory for a line of this length: is it a text file?", source->path,
-             (unsigned long long)source->line);
-    return OKRA_E_MEMORY;
+    return okra_error(OKRA_E_MEMORY, why, "%s:%llu: out of memory for a line of this length: is it a text file?",
+                      source->path, (unsigned long long)source->line);
 }
 
 static int measure(okra_source *source)
@@ -45,7 +44,7 @@ static int measure(okra_source *source)
 
 okra_status okra_source_open(okra_source *source, const char *path, okra_message *why)
 {
-    bool standard = !path || strcmp(path, "-") == 0;
+    bool standard = okra_is_standard(path);
     *source = (okra_source){.fd = STDIN_FILENO, .line = 1, .capacity = FIRST_CAPACITY};
     okra_name_file(source->path, standard ? "standard input" : path);
     if (!standard && (source->fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
@@ -69,8 +68,8 @@ void okra_source_close(okra_source *source)
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-/* Room for one more byte at least, and for the NUL after the last record. */
-static okra_status make_room(okra_source *source, okra_message *why)
+/* Space for one more byte at least, and for the NUL after the last record. */
+static okra_status reserve(okra_source *source, okra_message *why)
 {
     if (source->start > 0) {
         memmove(source->buffer, source->buffer + source->start, okra_source_held(source));
@@ -79,11 +78,9 @@ static okra_status make_room(okra_source *source, okra_message *why)
     }
     if (source->capacity - source->end >= 2)
         return OKRA_OK;
-    if (source->capacity >= LARGEST_CAPACITY) {
-        okra_say(why, "%s:%llu: more than %d MiB without a line end: is it a text file?", source->path,
-                 (unsigned long long)source->line, LARGEST_CAPACITY >> 20);
-        return OKRA_E_READ;
-    }
+    if (source->capacity >= LARGEST_CAPACITY)
+        return okra_error(OKRA_E_READ, why, "%s:%llu: more than %d MiB without a line end: is it a text file?",
+                          source->path, (unsigned long long)source->line, LARGEST_CAPACITY >> 20);
     char *larger = realloc(source->buffer, source->capacity * 2);
     if (!larger)
         return out_of_memory(source, why);
@@ -94,18 +91,16 @@ static okra_status make_room(okra_source *source, okra_message *why)
 
 okra_status okra_source_fill(okra_source *source, okra_message *why)
 {
-    okra_status status = make_room(source, why);
+    okra_status status = reserve(source, why);
     if (status)
         return status;
     if (source->waits && source->size < 0)
         source->waits(source->context);
     ssize_t got;
     while ((got = read(source->fd, source->buffer + source->end, source->capacity - source->end - 1)) < 0) {
-        if (!okra_wait(source->fd, POLLIN)) {
-            okra_say(why, "%s:%llu: cannot be read: %s: check the disk, or use another copy", source->path,
-                     (unsigned long long)source->line, okra_error_text(errno));
-            return OKRA_E_READ;
-        }
+        if (!okra_wait(source->fd, POLLIN))
+            return okra_error(OKRA_E_READ, why, "%s:%llu: cannot be read: %s: check the disk, or use another copy",
+                              source->path, (unsigned long long)source->line, okra_error_text(errno));
     }
     source->end += (size_t)got;
     source->position += got;

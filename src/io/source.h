@@ -13,7 +13,7 @@
 
 #include <okra/io.h>
 
-#include "say.h"
+#include "message.h"
 
 typedef struct okra_source {
     int fd;
@@ -33,7 +33,7 @@ okra_status okra_source_open(okra_source *source, const char *path, okra_message
 
 void okra_source_close(okra_source *source);
 
-/* One read(2): as much as there is, at least a byte, or the end. There is room for a NUL at buffer[end]. */
+/* One read(2): as much as there is, at least a byte, or the end. There is space for a NUL at buffer[end]. */
 okra_status okra_source_fill(okra_source *source, okra_message *why);
 
 /* Reads until `bytes` are in the buffer, or until the end: then there are fewer. */

@@ -1,6 +1,4 @@
-/*
- * The front door of the readers: opens the source, has its format found (format.c), and passes on what is asked.
- */
+/* The front door of the readers: opens the source, has its format found (format.c), and passes on what is asked. */
 #include "table.h"
 
 #include <stdio.h>
@@ -12,18 +10,14 @@
 static okra_status check_options(const okra_table_options *o, const char *name, okra_message *why)
 {
     char list[OKRA_FORMAT_LIST];
-    if (o->format && !okra_format_named(o->format)) {
-        okra_say(why, "%s: no format '%s': use one of %s", name, o->format, okra_format_names(okra_format_reads, list));
-        return OKRA_E_PARAMETER;
-    }
-    if ((unsigned)o->header > OKRA_HEADER_NO) {
-        okra_say(why, "%s: no such header choice: use the names in okra/io.h", name);
-        return OKRA_E_PARAMETER;
-    }
-    if (o->columns > OKRA_MOST_COLUMNS) {
-        okra_say(why, "%s: %zu columns are too many: at most %d", name, o->columns, OKRA_MOST_COLUMNS);
-        return OKRA_E_PARAMETER;
-    }
+    if (o->format && !okra_format_named(o->format))
+        return okra_error(OKRA_E_PARAMETER, why, "%s: no format '%s': use one of %s", name, o->format,
+                          okra_format_names((okra_format){.reads = true}, list));
+    if ((unsigned)o->header > OKRA_HEADER_NO)
+        return okra_error(OKRA_E_PARAMETER, why, "%s: no such header choice: use the names in okra/io.h", name);
+    if (o->columns > OKRA_MAX_COLUMNS)
+        return okra_error(OKRA_E_PARAMETER, why, "%s: %zu columns are too many: at most %d", name, o->columns,
+                          OKRA_MAX_COLUMNS);
     return OKRA_OK;
 }
 
@@ -31,9 +25,8 @@ static okra_status check_columns(const okra_table *table, const okra_table_optio
 {
     if (o->columns == 0 || o->columns == table->columns)
         return OKRA_OK;
-    okra_say(why, "%s: has %zu column%s, not %zu: check the number that is asked for", table->source.path,
-             table->columns, table->columns == 1 ? "" : "s", o->columns);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s: has %zu column%s, not %zu: check the number that is asked for", table->source.path,
+                       table->columns, table->columns == 1 ? "" : "s", o->columns);
 }
 
 static okra_status find_format(okra_source *source, const char *path, const okra_table_options *o,
@@ -43,8 +36,8 @@ static okra_status find_format(okra_source *source, const char *path, const okra
     okra_status status = *format ? OKRA_OK : okra_format_guess(source, path ? path : "-", format, why);
     if (status || (*format)->reader)
         return status;
-    okra_say(why, "%s: %s cannot be read: %s", source->path, (*format)->format.name, okra_format_lack(*format));
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s: %s cannot be read: %s", source->path, (*format)->format.name,
+                       okra_format_lack(*format));
 }
 
 void okra_table_describe(okra_table *table)
@@ -63,7 +56,7 @@ static okra_status make_table(okra_source *source, const okra_format_row *format
     const okra_table_class *class = format->reader;
     okra_table *table = calloc(1, class->size);
     if (!table) {
-        okra_say(why, "%s: out of memory", source->path);
+        okra_message_set(why, "%s: out of memory", source->path);
         okra_source_close(source);
         return OKRA_E_MEMORY;
     }
@@ -87,7 +80,7 @@ static okra_status make_table(okra_source *source, const okra_format_row *format
 okra_status okra_table_open(const char *path, const okra_table_options *options, okra_table **opened, okra_message *why)
 {
     if (!opened)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     *opened = NULL;
     okra_table_options settled = options ? *options : (okra_table_options){0};
     okra_source source;
@@ -138,7 +131,7 @@ okra_status okra_table_use(okra_table *table, const bool *used)
 okra_status okra_table_next(okra_table *table, double *row, bool *more, okra_message *why)
 {
     if (!table || !row || !more)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     *more = true;
     okra_status status = table->class->next(table, row, more, why);
     table->info.rows += status == OKRA_E_FORMAT || (!status && *more);
@@ -148,15 +141,14 @@ okra_status okra_table_next(okra_table *table, double *row, bool *more, okra_mes
 okra_status okra_table_skip(okra_table *table, uint64_t rows, okra_message *why)
 {
     if (!table)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     uint64_t skipped = 0;
     okra_status status = table->class->skip(table, rows, &skipped, why);
     table->info.rows += skipped;
     if (status || skipped == rows)
         return status;
-    okra_say(why, "%s: ends after %llu rows, and %llu more were to be skipped: is it the same input?",
-             table->source.path, (unsigned long long)table->info.rows, (unsigned long long)(rows - skipped));
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s: ends after %llu rows, and %llu more were to be skipped: is it the same input?",
+                       table->source.path, (unsigned long long)table->info.rows, (unsigned long long)(rows - skipped));
 }
 
 okra_status okra_table_part(okra_table *table, size_t part, size_t parts, size_t before, size_t *ahead,
@@ -164,20 +156,18 @@ okra_status okra_table_part(okra_table *table, size_t part, size_t parts, size_t
 {
     char list[OKRA_FORMAT_LIST];
     if (!table || !ahead)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     *ahead = 0;
-    if (part >= parts || parts > UINT32_MAX || table->info.rows > 0) {
-        okra_say(why, "%s: part %zu of %zu cannot be read: parts count from 0, and are chosen before the first row",
-                 table->source.path, part, parts);
-        return OKRA_E_PARAMETER;
-    }
+    if (part >= parts || parts > UINT32_MAX || table->info.rows > 0)
+        return okra_error(OKRA_E_PARAMETER, why,
+                          "%s: part %zu of %zu cannot be read: parts count from 0, and are chosen before the first row",
+                          table->source.path, part, parts);
     if (parts == 1)
         return OKRA_OK;
     if (table->format->format.parts && table->source.size >= 0)
         return table->class->part(table, part, parts, before, ahead, why);
-    okra_say(why, "%s: cannot be read in parts: give a regular file of one of %s", table->source.path,
-             okra_format_names(okra_format_has_parts, list));
-    return OKRA_E_FORMAT;
+    return okra_refuse(why, "%s: cannot be read in parts: give a regular file of one of %s", table->source.path,
+                       okra_format_names((okra_format){.parts = true}, list));
 }
 
 const char *okra_table_column_name(const okra_table *table, size_t c)
@@ -202,13 +192,17 @@ const okra_table_info *okra_table_get(const okra_table *table)
     return table ? &table->info : &none;
 }
 
-double okra_table_progress(const okra_table *table) { return table ? table->class->progress(table) : -1; }
-
-static bool has_text(const okra_table *table) { return table && table->format->format.text; }
+double okra_table_progress(const okra_table *table)
+{
+    if (!table)
+        return -1;
+    return table->class->progress ? table->class->progress(table) : okra_source_progress(&table->source);
+}
 
 size_t okra_table_text(const okra_table *table, size_t column, char *text, size_t size)
 {
     if (size > 0)
         text[0] = '\0';
-    return has_text(table) && column < table->columns ? table->class->text(table, column, text, size) : 0;
+    bool known = table && table->format->format.text && column < table->columns;
+    return known ? table->class->text(table, column, text, size) : 0;
 }

@@ -8,7 +8,7 @@
 #include "format.h"
 
 /* More columns than this are a mistake about the format, and would cost a caller memory for each row. */
-enum { OKRA_MOST_COLUMNS = 1 << 22 };
+enum { OKRA_MAX_COLUMNS = 1 << 22 };
 
 typedef struct okra_table_class {
     size_t size; /* of the format's struct, which begins with an okra_table */
@@ -28,8 +28,8 @@ typedef struct okra_table_class {
     /* As okra_table_text(); where the format says that it has text. */
     size_t (*text)(const okra_table *table, size_t column, char *text, size_t size);
 
-    double (*progress)(const okra_table *table);
-    void (*close)(okra_table *table); /* frees what the format added; NULL: nothing */
+    double (*progress)(const okra_table *table); /* NULL: as its source */
+    void (*close)(okra_table *table);            /* frees what the format added; NULL: nothing */
 } okra_table_class;
 
 struct okra_table {
@@ -63,6 +63,13 @@ okra_status okra_pair_open(const char *path, const okra_table_options *options, 
 
 /* Sets what okra_table_get() tells, once all of it is known. */
 void okra_table_describe(okra_table *table);
+
+/*
+ * Refuses a WAV (RIFF, RIFX, RF64) or AIFF file that was cut short: libsndfile reads what is left, and says nothing.
+ * *open is true where the file leaves its length open, because the program that wrote it could not go back to its
+ * beginning, or was killed before it did. Of others nothing is known here. Moves nothing in the source.
+ */
+okra_status okra_sound_check_length(okra_source *source, bool *open, okra_message *why);
 
 /* Whether the last sound that could not be opened lacked memory. */
 bool okra_sound_lacks_memory(void);

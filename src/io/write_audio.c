@@ -20,9 +20,9 @@ typedef struct audio_writer {
     uint64_t at;   /* where libsndfile writes next */
     bool patched;  /* what was there has been written anew */
     int bits;      /* of a whole number; 0: samples are floats */
-    size_t most;   /* frames to hold until they are written */
+    size_t max;    /* frames to hold until they are written */
     size_t held;   /* so many are */
-    int *whole;    /* [most][columns], in the upper bits, or .. */
+    int *whole;    /* [max][columns], in the upper bits, or .. */
     float *floats; /* .. these */
 } audio_writer;
 
@@ -66,63 +66,41 @@ static sf_count_t file_write(const void *from, sf_count_t count, void *user)
     return sink->error ? 0 : count;
 }
 
-static SNDFILE *open_sound(okra_writer *writer, SF_INFO *info)
-{
-    SF_VIRTUAL_IO sink = {file_length, file_seek, file_read, file_write, file_tell};
-    return sf_open_virtual(&sink, SFM_WRITE, info, writer);
-}
-
 /* ---- opening ------------------------------------------------------------------------------------------------- */
 
 static bool is_flac(const okra_writer *writer) { return writer->format->variant == OKRA_AUDIO_FLAC; }
 
-static SF_INFO info_of(const okra_writer *writer)
-{
-    static const int samples[] = {SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_FLOAT};
-    const okra_writer_options *o = &writer->options;
-    bool flac = is_flac(writer);
-    int sample = flac && o->audio.sample != OKRA_SAMPLE_PCM16 ? SF_FORMAT_PCM_24 : samples[o->audio.sample];
-    return (SF_INFO){.samplerate = (int)o->audio.rate,
-                     .channels = (int)o->columns,
-                     .format = (flac ? SF_FORMAT_FLAC : SF_FORMAT_WAV) | sample};
-}
+/* How libsndfile calls them, and the bits of a whole number. */
+static const struct sample {
+    int format, bits;
+} samples[] = {{SF_FORMAT_PCM_16, 16}, {SF_FORMAT_PCM_24, 24}, {SF_FORMAT_PCM_32, 32}, {SF_FORMAT_FLOAT, 0}};
 
-static int bits_of(const SF_INFO *info)
+static const struct sample *sample_of(const okra_writer *writer)
 {
-    switch (info->format & SF_FORMAT_SUBMASK) {
-    case SF_FORMAT_PCM_16:
-        return 16;
-    case SF_FORMAT_PCM_24:
-        return 24;
-    case SF_FORMAT_PCM_32:
-        return 32;
-    default:
-        return 0;
-    }
+    okra_sample_format wanted = writer->options.audio.sample;
+    return &samples[is_flac(writer) && wanted != OKRA_SAMPLE_PCM16 ? OKRA_SAMPLE_PCM24 : wanted];
 }
 
 static okra_status refuse(const okra_writer *writer, okra_message *why)
 {
-    okra_say(why, "%s: no such audio can be written: %zu channels at %u frames a second: FLAC has at most 8, WAV 1024",
-             writer->sink.name, writer->options.columns, (unsigned)writer->options.audio.rate);
-    return OKRA_E_PARAMETER;
+    return okra_error(
+        OKRA_E_PARAMETER, why,
+        "%s: no such audio can be written: %zu channels at %u frames a second: FLAC has at most 8, WAV 1024",
+        writer->sink.name, writer->options.columns, (unsigned)writer->options.audio.rate);
 }
 
 static okra_status lack_memory(const okra_writer *writer, okra_message *why)
 {
-    okra_say(why, "%s: out of memory", writer->sink.name);
-    return OKRA_E_MEMORY;
+    return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", writer->sink.name);
 }
 
-static bool make_room(audio_writer *audio, const okra_writer_options *o)
+static bool allocate(audio_writer *audio, const okra_writer_options *o)
 {
-    size_t samples;
-    audio->most = o->live ? 1 : BLOCK_FRAMES;
-    samples = audio->most * o->columns;
+    audio->max = o->live ? 1 : BLOCK_FRAMES;
     if (audio->bits > 0)
-        audio->whole = calloc(samples, sizeof *audio->whole);
+        audio->whole = calloc(audio->max * o->columns, sizeof *audio->whole);
     else
-        audio->floats = calloc(samples, sizeof *audio->floats);
+        audio->floats = calloc(audio->max * o->columns, sizeof *audio->floats);
     return audio->whole || audio->floats;
 }
 
@@ -130,32 +108,28 @@ static bool make_room(audio_writer *audio, const okra_writer_options *o)
 static okra_status audio_begin(okra_writer *writer, const char *const *names, okra_message *why)
 {
     (void)names;
-    SF_INFO info = info_of(writer);
+    SF_INFO info = {.samplerate = (int)writer->options.audio.rate,
+                    .channels = (int)writer->options.columns,
+                    .format = (is_flac(writer) ? SF_FORMAT_FLAC : SF_FORMAT_WAV) | sample_of(writer)->format};
     audio_writer *audio = writer->own = calloc(1, sizeof *audio);
     if (!sf_format_check(&info))
         return refuse(writer, why);
     if (audio)
-        audio->bits = bits_of(&info);
-    if (!audio || !make_room(audio, &writer->options)) {
+        audio->bits = sample_of(writer)->bits;
+    if (!audio || !allocate(audio, &writer->options))
         return lack_memory(writer, why);
-    }
-    audio->file = open_sound(writer, &info);
+    SF_VIRTUAL_IO sink = {file_length, file_seek, file_read, file_write, file_tell};
+    audio->file = sf_open_virtual(&sink, SFM_WRITE, &info, writer);
+    if (!audio->file && writer->sink.error)
+        return okra_sink_check(&writer->sink, why);
     if (!audio->file)
-        return writer->sink.error          ? okra_sink_check(&writer->sink, why)
-               : okra_sound_lacks_memory() ? lack_memory(writer, why)
-                                           : refuse(writer, why);
+        return okra_sound_lacks_memory() ? lack_memory(writer, why) : refuse(writer, why);
     sf_command(audio->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     sf_command(audio->file, SFC_UPDATE_HEADER_NOW, NULL, 0);
     return OKRA_OK;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
-
-static size_t audio_row_bytes(const okra_writer *writer)
-{
-    (void)writer;
-    return 0; /* they go by way of libsndfile */
-}
 
 /* What libsndfile does not take for a reason of its own is lost as well. */
 static void hand_over(okra_writer *writer)
@@ -190,7 +164,7 @@ static char *audio_row(okra_writer *writer, const double *values, char *to)
         else
             audio->floats[first + c] = (float)x;
     }
-    if (++audio->held == audio->most)
+    if (++audio->held == audio->max)
         hand_over(writer);
     return to;
 }
@@ -227,7 +201,6 @@ static void audio_end(okra_writer *writer)
 }
 
 const okra_writer_class okra_audio_writer = {
-    .row_bytes = audio_row_bytes,
     .begin = audio_begin,
     .row = audio_row,
     .settle = audio_settle,

@@ -29,19 +29,11 @@ static okra_status check_rows(const okra_writer *writer, size_t header, okra_mes
     uint64_t keep = writer->options.append_at;
     if (keep >= header && (keep - header) % writer->row_bytes == 0)
         return OKRA_OK;
-    okra_say(why,
-             "%s: %llu bytes are no whole number of rows of %zu bytes: it is not the output to go on with; start "
-             "anew",
-             writer->sink.name, (unsigned long long)keep, writer->row_bytes);
-    return OKRA_E_FORMAT;
-}
-
-/* ---- raw ----------------------------------------------------------------------------------------------------- */
-
-static okra_status raw_begin(okra_writer *writer, const char *const *names, okra_message *why)
-{
-    (void)writer, (void)names, (void)why;
-    return OKRA_OK;
+    return okra_refuse(
+        why,
+        "%s: %llu bytes are no whole number of rows of %zu bytes: it is not the output to go on with; start "
+        "anew",
+        writer->sink.name, (unsigned long long)keep, writer->row_bytes);
 }
 
 static okra_status raw_check(okra_writer *writer, okra_message *why) { return check_rows(writer, 0, why); }
@@ -49,11 +41,8 @@ static okra_status raw_check(okra_writer *writer, okra_message *why) { return ch
 const okra_writer_class okra_raw_writer = {
     .row_bytes = binary_row_bytes,
     .check = raw_check,
-    .begin = raw_begin,
     .row = binary_row,
 };
-
-/* ---- NPY ----------------------------------------------------------------------------------------------------- */
 
 static void make_header(const okra_writer *writer, uint64_t bytes, char header[OKRA_NPY_HEADER])
 {
@@ -91,9 +80,9 @@ static okra_status npy_check(okra_writer *writer, okra_message *why)
         if (memcmp(found, wanted, sizeof found) == 0)
             return OKRA_OK;
     }
-    okra_say(why, "%s: is no NPY file of %zu columns as written here: it is not the output to go on with; start anew",
-             writer->sink.name, writer->options.columns);
-    return OKRA_E_FORMAT;
+    return okra_refuse(
+        why, "%s: is no NPY file of %zu columns as written here: it is not the output to go on with; start anew",
+        writer->sink.name, writer->options.columns);
 }
 
 const okra_writer_class okra_npy_writer = {

@@ -1,16 +1,11 @@
-/*
- * Rows as separated text (RFC 4180), so that csv.c reads back what is written: the same columns, numbers and gaps.
- */
+/* Rows as separated text (RFC 4180), so that csv.c reads back what is written: the same columns, numbers and gaps. */
 #include <math.h>
 #include <string.h>
 
-#include "number.h"
-#include "record.h"
+#include "csv.h"
 #include "writer.h"
 
 static char separator_of(const okra_writer *writer) { return writer->format->variant == '\t' ? '\t' : ','; }
-
-/* ---- the header ---------------------------------------------------------------------------------------------- */
 
 /* Any separator, so that it is not guessed from a name; and a first '#' would make the header a comment. */
 static bool needs_quotes(const char *name, bool first)
@@ -51,8 +46,6 @@ static okra_status text_begin(okra_writer *writer, const char *const *names, okr
         okra_sink_put(sink, "\n", 1);
     return OKRA_OK;
 }
-
-/* ---- rows ---------------------------------------------------------------------------------------------------- */
 
 static size_t text_row_bytes(const okra_writer *writer) { return writer->options.columns * (OKRA_REAL_TEXT + 1) + 1; }
 
@@ -98,9 +91,9 @@ static okra_status text_check(okra_writer *writer, okra_message *why)
     char last;
     if (okra_writer_look(writer, writer->options.append_at - 1, &last, 1) && last == '\n')
         return OKRA_OK;
-    okra_say(why, "%s: no line ends after its first %llu bytes: it is not the output to go on with; start anew",
-             writer->sink.name, (unsigned long long)writer->options.append_at);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why,
+                       "%s: no line ends after its first %llu bytes: it is not the output to go on with; start anew",
+                       writer->sink.name, (unsigned long long)writer->options.append_at);
 }
 
 const okra_writer_class okra_text_writer = {

@@ -1,29 +1,18 @@
-/*
- * The front door of the writers: settles the options, and decides when bytes leave.
- */
+/* The front door of the writers: settles the options, and decides when bytes leave. */
 #include "writer.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "table.h"
+#include "transfer.h"
 
 /* ---- options ------------------------------------------------------------------------------------------------- */
 
 static okra_status refuse(const char *name, const char *what, okra_message *why)
 {
-    okra_say(why, "%s: %s", name, what);
-    return OKRA_E_PARAMETER;
-}
-
-static okra_status check_audio(const okra_writer_options *o, const char *name, okra_message *why)
-{
-    if (o->audio.rate < 1 || o->audio.rate > INT32_MAX || (unsigned)o->audio.sample > OKRA_SAMPLE_F32)
-        return refuse(name, "audio needs a rate, as audio input has: name a .csv file for what has none", why);
-    return OKRA_OK;
+    return okra_error(OKRA_E_PARAMETER, why, "%s: %s", name, what);
 }
 
 /* From the options, or the name, or what everything else is. */
@@ -37,53 +26,48 @@ static okra_status find_format(const okra_writer_options *o, const char *path, c
     if (*format && (*format)->writer)
         return OKRA_OK;
     if (!*format)
-        okra_say(why, "%s: no format '%s': use one of %s", name, o->format,
-                 okra_format_names(okra_format_writes, list));
-    else if ((*format)->format.reads)
-        okra_say(why, "%s: %s is read, not written: use one of %s", name, (*format)->format.name,
-                 okra_format_names(okra_format_writes, list));
-    else
-        okra_say(why, "%s: %s cannot be written: %s", name, (*format)->format.name, okra_format_lack(*format));
-    return OKRA_E_PARAMETER;
+        return okra_error(OKRA_E_PARAMETER, why, "%s: no format '%s': use one of %s", name, o->format,
+                          okra_format_names((okra_format){.writes = true}, list));
+    if ((*format)->format.reads)
+        return okra_error(OKRA_E_PARAMETER, why, "%s: %s is read, not written: use one of %s", name,
+                          (*format)->format.name, okra_format_names((okra_format){.writes = true}, list));
+    return okra_error(OKRA_E_PARAMETER, why, "%s: %s cannot be written: %s", name, (*format)->format.name,
+                      okra_format_lack(*format));
 }
 
-static okra_status refuse_texts(const char *name, okra_message *why)
+static bool has_rate(const okra_audio *audio)
 {
-    char list[OKRA_FORMAT_LIST];
-    okra_say(why, "%s: text columns need one of %s, and a column of numbers before them", name,
-             okra_format_names(okra_format_has_text, list));
-    return OKRA_E_PARAMETER;
+    return audio->rate >= 1 && audio->rate <= INT32_MAX && (unsigned)audio->sample <= OKRA_SAMPLE_F32;
 }
 
 static okra_status check_format(const okra_writer_options *o, const okra_format_row *format, bool standard,
                                 const char *name, okra_message *why)
 {
+    char list[OKRA_FORMAT_LIST];
     if (o->texts >= o->columns || (o->texts > 0 && !format->format.text))
-        return refuse_texts(name, why);
-    okra_status status = format->format.audio ? check_audio(o, name, why) : OKRA_OK;
-    if (status)
-        return status;
-    if (standard && !format->format.writes_pipe) {
-        okra_say(why, "%s: cannot be %s, whose header needs the number of rows: name a file, or use f64 or f32", name,
-                 format->format.name);
-        return OKRA_E_PARAMETER;
-    }
-    if (o->append_at > 0 && !format->writer->check) {
-        okra_say(why, "%s: %s cannot be gone on with: start anew, or write CSV", name, format->format.name);
-        return OKRA_E_PARAMETER;
-    }
+        return okra_error(OKRA_E_PARAMETER, why, "%s: text columns need one of %s, and a column of numbers before them",
+                          name, okra_format_names((okra_format){.text = true}, list));
+    if (format->format.audio && !has_rate(&o->audio))
+        return refuse(name, "audio needs a rate, as audio input has: name a .csv file for what has none", why);
+    if (standard && !format->format.writes_pipe)
+        return okra_error(OKRA_E_PARAMETER, why,
+                          "%s: cannot be %s, whose header needs the number of rows: name a file, or use f64 or f32",
+                          name, format->format.name);
+    if (o->append_at > 0 && !format->writer->check)
+        return okra_error(OKRA_E_PARAMETER, why, "%s: %s cannot be gone on with: start anew, or write CSV", name,
+                          format->format.name);
     return OKRA_OK;
 }
 
 static okra_status check_options(const okra_writer_options *o, const char *path, const okra_format_row **format,
                                  okra_message *why)
 {
-    bool standard = !path || strcmp(path, "-") == 0;
+    bool standard = okra_is_standard(path);
     const char *name = standard ? "standard output" : path;
     okra_status status = find_format(o, path, name, format, why);
     if (status)
         return status;
-    if (o->columns < 1 || o->columns > OKRA_MOST_COLUMNS)
+    if (o->columns < 1 || o->columns > OKRA_MAX_COLUMNS)
         return refuse(name, "a row needs at least one column, and at most four million", why);
     if (o->digits < 0 || o->digits > 17)
         return refuse(name, "digits must be from 1 to 17, or 0 for as many as are needed", why);
@@ -96,14 +80,8 @@ static okra_status check_options(const okra_writer_options *o, const char *path,
 
 bool okra_writer_look(const okra_writer *writer, uint64_t offset, char *bytes, size_t count)
 {
-    while (count > 0) {
-        ssize_t got = pread(writer->sink.fd, bytes, count, (off_t)offset);
-        if (got > 0)
-            bytes += got, count -= (size_t)got, offset += (uint64_t)got;
-        else if (got == 0 || errno != EINTR)
-            return false;
-    }
-    return true;
+    int error;
+    return okra_read_at(writer->sink.fd, bytes, count, (int64_t)offset, &error) == count;
 }
 
 static okra_status check_kind(const okra_writer *writer, okra_message *why)
@@ -114,9 +92,9 @@ static okra_status check_kind(const okra_writer *writer, okra_message *why)
         return refuse(writer->sink.name, "is no regular file, so there is nothing to go on with", why);
     if (writer->format->format.writes_pipe)
         return OKRA_OK;
-    okra_say(why, "%s: is no regular file, which %s needs: its header tells the number of rows", writer->sink.name,
-             writer->format->format.name);
-    return OKRA_E_PARAMETER;
+    return okra_error(OKRA_E_PARAMETER, why,
+                      "%s: is no regular file, which %s needs: its header tells the number of rows", writer->sink.name,
+                      writer->format->format.name);
 }
 
 /* The file must be the one that was written: long enough, and with a row ending where we go on. */
@@ -128,9 +106,9 @@ static okra_status check_existing(okra_writer *writer, okra_message *why)
         return OKRA_OK;
     if (fstat(writer->sink.fd, &info) == 0 && (uint64_t)info.st_size >= keep)
         return writer->class->check(writer, why);
-    okra_say(why, "%s: is shorter than the %llu bytes to be kept: it is not the output to go on with; start anew",
-             writer->sink.name, (unsigned long long)keep);
-    return OKRA_E_FORMAT;
+    return okra_refuse(why,
+                       "%s: is shorter than the %llu bytes to be kept: it is not the output to go on with; start anew",
+                       writer->sink.name, (unsigned long long)keep);
 }
 
 /* How the sink stands, after it has been written to. */
@@ -148,17 +126,29 @@ static okra_status begin(okra_writer *writer, const char *const *names, okra_mes
     if (!status)
         status = okra_sink_start(&writer->sink, writer->options.append_at, why);
     if (!status && writer->options.append_at == 0) {
-        status = writer->class->begin(writer, names, why);
+        if (writer->class->begin)
+            status = writer->class->begin(writer, names, why);
         okra_sink_spill(&writer->sink); /* so that the file is of its format from now on */
     }
     return status ? status : look(writer, why);
+}
+
+/* Writes what comes last, and frees everything. How it went. */
+static okra_status finish(okra_writer *writer, okra_message *why)
+{
+    if (writer->class->end)
+        writer->class->end(writer);
+    okra_sink_close(&writer->sink);
+    okra_status status = okra_sink_check(&writer->sink, why);
+    free(writer);
+    return status;
 }
 
 okra_status okra_writer_open(const char *path, const okra_writer_options *options, okra_writer **opened,
                              okra_message *why)
 {
     if (!options || !opened)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     *opened = NULL;
     const okra_format_row *format;
     okra_status status = check_options(options, path, &format, why);
@@ -166,26 +156,22 @@ okra_status okra_writer_open(const char *path, const okra_writer_options *option
         return status;
     okra_writer *writer = calloc(1, sizeof *writer);
     if (!writer)
-        return okra_say_status(OKRA_E_MEMORY, why);
+        return okra_status_error(OKRA_E_MEMORY, why);
     writer->options = *options;
     writer->options.names = NULL;
     writer->format = format;
     writer->class = format->writer;
-    writer->row_bytes = writer->class->row_bytes(writer);
+    writer->row_bytes = writer->class->row_bytes ? writer->class->row_bytes(writer) : 0;
     status = okra_sink_open(&writer->sink, path, options->append_at > 0, writer->row_bytes, why);
-    if (status) {
-        free(writer);
-        return status;
-    }
-    status = begin(writer, options->names, why);
-    if (!status) {
+    bool open = !status;
+    if (open)
+        status = begin(writer, options->names, why);
+    if (!status)
         *opened = writer;
-        return OKRA_OK;
-    }
-    if (writer->class->end)
-        writer->class->end(writer);
-    okra_sink_close(&writer->sink);
-    free(writer);
+    else if (open)
+        finish(writer, NULL);
+    else
+        free(writer);
     return status;
 }
 
@@ -205,7 +191,7 @@ static void put_row(okra_writer *writer, const double *values, const char *texts
 okra_status okra_writer_row(okra_writer *writer, const double *values, const char *texts, okra_message *why)
 {
     if (!writer || !values)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     if (writer->options.texts > 0 && !texts)
         return refuse(writer->sink.name, "has columns of text: give their texts with each row", why);
     put_row(writer, values, texts);
@@ -215,7 +201,7 @@ okra_status okra_writer_row(okra_writer *writer, const double *values, const cha
 okra_status okra_writer_flush(okra_writer *writer, bool to_disk, okra_message *why)
 {
     if (!writer)
-        return okra_say_status(OKRA_E_NULL, why);
+        return okra_status_error(OKRA_E_NULL, why);
     okra_sink_spill(&writer->sink);
     if (writer->class->settle)
         writer->class->settle(writer);
@@ -237,10 +223,5 @@ okra_status okra_writer_close(okra_writer *writer, okra_message *why)
     if (!writer)
         return OKRA_OK;
     okra_writer_flush(writer, false, NULL);
-    if (writer->class->end)
-        writer->class->end(writer);
-    okra_sink_close(&writer->sink);
-    okra_status status = okra_sink_check(&writer->sink, why);
-    free(writer);
-    return status;
+    return finish(writer, why);
 }

@@ -1,5 +1,6 @@
 /*
- * What a format of output is, inside libokra-io. writer.c is the door; a format's file knows how a row is written.
+ * What a format of output is, inside libokra-io. writer.c is the door; a format's file knows how a row is written; the
+ * bytes go into a sink (sink.c).
  */
 #ifndef OKRA_IO_WRITER_H
 #define OKRA_IO_WRITER_H
@@ -7,17 +8,64 @@
 #include <okra/io.h>
 
 #include "format.h"
-#include "sink.h"
+
+/* ---- sinks --------------------------------------------------------------------------------------------------- */
+
+/* A file or standard output, through one buffer. The first failure is remembered. */
+typedef struct okra_sink {
+    int fd;
+    char name[OKRA_NAME]; /* what messages call it */
+    bool standard;        /* output: it stays open */
+    bool regular;         /* a regular file: nobody waits for each row */
+    char *buffer;
+    size_t capacity, used;
+    uint64_t bytes; /* of the output, with those in the buffer */
+    int error;      /* errno of the first failure; 0: none yet */
+} okra_sink;
+
+/*
+ * Opens path for writing, or standard output where it is NULL or "-"; nothing is changed yet. `existing`: the file must
+ * be there, and can be read as well. The buffer can take a piece of `piece` bytes. On failure there is nothing to
+ * close.
+ */
+okra_status okra_sink_open(okra_sink *sink, const char *path, bool existing, size_t piece, okra_message *why);
+
+/* Drops everything after the first `keep` bytes, and goes on from there. */
+okra_status okra_sink_start(okra_sink *sink, uint64_t keep, okra_message *why);
+
+/* Space for `bytes`, at most the `piece` of open; okra_sink_add() then says how many of them were used. */
+char *okra_sink_reserve(okra_sink *sink, size_t bytes);
+static inline void okra_sink_add(okra_sink *sink, size_t bytes) { sink->used += bytes, sink->bytes += bytes; }
+
+/* Text of any length. */
+void okra_sink_put(okra_sink *sink, const char *text, size_t length);
+
+/* Hands the buffer over to the system. */
+void okra_sink_spill(okra_sink *sink);
+
+/* Overwrites bytes that were spilt before. */
+void okra_sink_patch(okra_sink *sink, const char *bytes, size_t count, uint64_t offset);
+
+/* To the disk, where there is one. */
+void okra_sink_sync(okra_sink *sink);
+
+/* OKRA_E_WRITE with the cause and the remedy, where anything has failed so far. */
+okra_status okra_sink_check(const okra_sink *sink, okra_message *why);
+
+/* Closes and frees, whatever happens; a failure is remembered. */
+void okra_sink_close(okra_sink *sink);
+
+/* ---- formats ------------------------------------------------------------------------------------------------- */
 
 typedef struct okra_writer_class {
-    /* The longest that a row can be, in bytes. */
+    /* The longest that a row can be, in bytes; NULL: rows do not go through the sink. */
     size_t (*row_bytes)(const okra_writer *writer);
 
     /* Whether an existing file can be gone on with after its first append_at bytes: OKRA_E_FORMAT where it cannot.
      * NULL: never, and refused before. */
     okra_status (*check)(okra_writer *writer, okra_message *why);
 
-    /* Writes what comes before the rows. A failure of the sink is found by others. */
+    /* Writes what comes before the rows; NULL: nothing. A failure of the sink is found by others. */
     okra_status (*begin)(okra_writer *writer, const char *const *names, okra_message *why);
 
     /* Writes a row to `to`, and returns where it ends. */

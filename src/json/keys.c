@@ -35,21 +35,6 @@ size_t okra_keys_find(const okra_keys *keys, const char *key)
     return strcmp(okra_keys_at(keys, place), key) == 0 ? place : OKRA_NO_KEY;
 }
 
-/* ---- adding -------------------------------------------------------------------------------------------------- */
-
-static bool reserve(okra_keys *keys)
-{
-    if (keys->count < keys->capacity)
-        return true;
-    size_t capacity = keys->capacity ? 2 * keys->capacity : 8;
-    okra_key *larger = capacity <= MAX_KEYS ? reallocarray(keys->keys, capacity, sizeof *larger) : NULL;
-    if (!larger)
-        return false;
-    keys->keys = larger;
-    keys->capacity = capacity;
-    return true;
-}
-
 /* All bits but the highest that is set. */
 static uint8_t all_but_highest(unsigned bits)
 {
@@ -85,8 +70,12 @@ static void hang(okra_keys *keys, const char *key, size_t length, const char *ot
 bool okra_keys_add(okra_keys *keys, const char *key)
 {
     size_t length = strlen(key), before = keys->texts.length;
-    if (length >= UINT32_MAX || !reserve(keys))
+    if (length >= UINT32_MAX || keys->count == MAX_KEYS)
         return false;
+    okra_key *larger = okra_grow(keys->keys, keys->count, &keys->capacity, sizeof *larger);
+    if (!larger)
+        return false;
+    keys->keys = larger;
     okra_text_add_bytes(&keys->texts, key, length + 1);
     if (keys->texts.lacks_memory) {
         keys->texts.lacks_memory = false;

@@ -8,11 +8,9 @@ enum { MAX_DEPTH = 64 };
 /* Between tokens: what may come next. */
 enum { VALUE, FIRST_VALUE, FIRST_KEY, NEXT_KEY, COLON, AFTER_VALUE, DONE };
 
-enum { NO_TOKEN, STRING, NUMBER, WORD };
-
-/* What of a string or number comes next. */
-enum { LETTERS, ESCAPE, HEX, LOW_BACKSLASH, LOW_U };
-enum { NOT_IN, MINUS, ZERO, DIGITS, POINT, FRACTION, POWER, SIGN, EXPONENT };
+/* What of a token comes next: of a string or a word, or of a number. */
+enum { NO_TOKEN, LETTERS, ESCAPE, HEX, WORD };
+enum { MINUS = WORD + 1, ZERO, DIGITS, POINT, FRACTION, POWER, SIGN, EXPONENT };
 
 /* No event yet; never shown. */
 #define NOTHING ((okra_json_event)-1)
@@ -41,14 +39,6 @@ static void pass(okra_json_reader *r, size_t n)
     r->column += n;
 }
 
-static void pass_blank(okra_json_reader *r)
-{
-    bool line_end = *r->at == '\n';
-    pass(r, 1);
-    if (line_end)
-        r->line++, r->column = 1;
-}
-
 /* ---- text of tokens ------------------------------------------------------------------------------------------ */
 
 static okra_json_event keep(okra_json_reader *r, const char *bytes, size_t n)
@@ -60,9 +50,8 @@ static okra_json_event keep(okra_json_reader *r, const char *bytes, size_t n)
 }
 
 /* Also an empty one has its NUL. */
-static okra_json_event begin_token(okra_json_reader *r, int token, int part)
+static okra_json_event begin_token(okra_json_reader *r, int part)
 {
-    r->token = token;
     r->part = part;
     r->buffer.length = 0;
     return keep(r, "", 0);
@@ -70,7 +59,7 @@ static okra_json_event begin_token(okra_json_reader *r, int token, int part)
 
 static void end_value(okra_json_reader *r)
 {
-    r->token = NO_TOKEN;
+    r->part = NO_TOKEN;
     r->state = r->depth ? AFTER_VALUE : DONE;
 }
 
@@ -85,14 +74,18 @@ static okra_json_event show(okra_json_reader *r, okra_json_event event)
 
 static okra_json_event end_key(okra_json_reader *r)
 {
-    r->token = NO_TOKEN;
+    r->part = NO_TOKEN;
     r->state = COLON;
     if (!r->limits.unique)
         return show(r, OKRA_JSON_KEY);
     okra_keys *keys = &r->keys[r->depth - 1];
     if (okra_keys_find(keys, r->buffer.bytes) != OKRA_NO_KEY)
         return fail(r, "a name that is there twice");
-    return okra_keys_add(keys, r->buffer.bytes) ? show(r, OKRA_JSON_KEY) : lack_memory(r);
+    if (!okra_keys_add(keys, r->buffer.bytes))
+        return lack_memory(r);
+    show(r, OKRA_JSON_KEY);
+    r->text = okra_keys_at(keys, keys->count - 1);
+    return OKRA_JSON_KEY;
 }
 
 static okra_json_event end_string(okra_json_reader *r)
@@ -132,6 +125,8 @@ static size_t plain_run(const char *at, const char *end)
 static okra_json_event take_letters(okra_json_reader *r)
 {
     unsigned char byte = (unsigned char)*r->at;
+    if (r->high && byte != '\\')
+        return fail(r, not_json); /* the second of two \uXXXX has to follow */
     if (byte >= 0x80)
         return take_byte_of_character(r, byte);
     if (r->pending > 0 || byte < 0x20)
@@ -149,21 +144,16 @@ static okra_json_event take_letters(okra_json_reader *r)
     return event;
 }
 
-static void expect_digits(okra_json_reader *r)
-{
-    r->part = HEX;
-    r->code = r->digits = 0;
-}
-
 static okra_json_event take_escape(okra_json_reader *r)
 {
     static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-    const char *known = memchr(letters, *r->at, sizeof letters - 1);
+    const char *known = r->high ? NULL : memchr(letters, *r->at, sizeof letters - 1);
     if (!known && *r->at != 'u')
         return fail(r, not_json);
     pass(r, 1);
     if (!known) {
-        expect_digits(r);
+        r->part = HEX;
+        r->code = r->digits = 0;
         return NOTHING;
     }
     r->part = LETTERS;
@@ -177,15 +167,12 @@ static okra_json_event end_code(okra_json_reader *r)
     bool is_high = r->code >= 0xd800 && r->code < 0xdc00, is_low = r->code >= 0xdc00 && r->code < 0xe000;
     if (r->code == 0 || is_low != (r->high != 0))
         return fail(r, not_json);
-    if (is_high) {
-        r->high = r->code;
-        r->part = LOW_BACKSLASH;
-        return NOTHING;
-    }
     if (is_low)
         r->code = 0x10000 + ((r->high & 0x3ff) << 10 | (r->code & 0x3ff));
-    r->high = 0;
     r->part = LETTERS;
+    r->high = is_high ? r->code : 0;
+    if (is_high)
+        return NOTHING;
     return keep(r, bytes, okra_utf8_write(r->code, bytes));
 }
 
@@ -201,40 +188,13 @@ static okra_json_event take_digit(okra_json_reader *r)
     return ++r->digits == 4 ? end_code(r) : NOTHING;
 }
 
-/* The second of two \uXXXX. */
-static okra_json_event take_low(okra_json_reader *r)
-{
-    if (*r->at != (r->part == LOW_BACKSLASH ? '\\' : 'u'))
-        return fail(r, not_json);
-    pass(r, 1);
-    if (r->part == LOW_BACKSLASH)
-        r->part = LOW_U;
-    else
-        expect_digits(r);
-    return NOTHING;
-}
-
-static okra_json_event take_string(okra_json_reader *r)
-{
-    switch (r->part) {
-    case LETTERS:
-        return take_letters(r);
-    case ESCAPE:
-        return take_escape(r);
-    case HEX:
-        return take_digit(r);
-    default:
-        return take_low(r);
-    }
-}
-
 static okra_json_event begin_string(okra_json_reader *r, bool is_key)
 {
     r->is_key = is_key;
     r->high = 0;
     r->pending = 0;
     pass(r, 1);
-    return begin_token(r, STRING, LETTERS);
+    return begin_token(r, LETTERS);
 }
 
 /* ---- numbers and words --------------------------------------------------------------------------------------- */
@@ -244,19 +204,19 @@ static int next_part(int part, char c)
     bool digit = c >= '0' && c <= '9', power = c == 'e' || c == 'E';
     switch (part) {
     case MINUS:
-        return c == '0' ? ZERO : digit ? DIGITS : NOT_IN;
+        return c == '0' ? ZERO : digit ? DIGITS : NO_TOKEN;
     case ZERO:
-        return c == '.' ? POINT : power ? POWER : NOT_IN;
+        return c == '.' ? POINT : power ? POWER : NO_TOKEN;
     case DIGITS:
-        return digit ? DIGITS : c == '.' ? POINT : power ? POWER : NOT_IN;
+        return digit ? DIGITS : c == '.' ? POINT : power ? POWER : NO_TOKEN;
     case POINT:
-        return digit ? FRACTION : NOT_IN;
+        return digit ? FRACTION : NO_TOKEN;
     case FRACTION:
-        return digit ? FRACTION : power ? POWER : NOT_IN;
+        return digit ? FRACTION : power ? POWER : NO_TOKEN;
     case POWER:
-        return digit ? EXPONENT : c == '+' || c == '-' ? SIGN : NOT_IN;
+        return digit ? EXPONENT : c == '+' || c == '-' ? SIGN : NO_TOKEN;
     default:
-        return digit ? EXPONENT : NOT_IN;
+        return digit ? EXPONENT : NO_TOKEN;
     }
 }
 
@@ -272,7 +232,7 @@ static okra_json_event end_number(okra_json_reader *r)
 static okra_json_event take_number(okra_json_reader *r)
 {
     const char *p = r->at;
-    for (int part; p < r->end && (part = next_part(r->part, *p)) != NOT_IN; p++)
+    for (int part; p < r->end && (part = next_part(r->part, *p)) != NO_TOKEN; p++)
         r->part = part;
     size_t n = (size_t)(p - r->at);
     okra_json_event event = keep(r, r->at, n);
@@ -284,7 +244,7 @@ static okra_json_event take_number(okra_json_reader *r)
 
 static okra_json_event begin_number(okra_json_reader *r, char c)
 {
-    okra_json_event event = begin_token(r, NUMBER, c == '-' ? MINUS : c == '0' ? ZERO : DIGITS);
+    okra_json_event event = begin_token(r, c == '-' ? MINUS : c == '0' ? ZERO : DIGITS);
     if (event == NOTHING)
         event = keep(r, r->at, 1);
     pass(r, event == NOTHING);
@@ -299,14 +259,14 @@ static okra_json_event take_word(okra_json_reader *r)
     if (*++r->word)
         return NOTHING;
     end_value(r);
-    return r->part == 't' ? OKRA_JSON_TRUE : r->part == 'f' ? OKRA_JSON_FALSE : OKRA_JSON_NULL;
+    return r->meaning;
 }
 
-static okra_json_event begin_word(okra_json_reader *r, char first)
+static okra_json_event begin_word(okra_json_reader *r, const char *word, okra_json_event meaning)
 {
-    r->word = first == 't' ? "true" : first == 'f' ? "false" : "null";
-    r->token = WORD;
-    r->part = (unsigned char)first;
+    r->part = WORD;
+    r->word = word;
+    r->meaning = meaning;
     return NOTHING;
 }
 
@@ -341,13 +301,21 @@ static okra_json_event close_level(okra_json_reader *r)
 
 static okra_json_event begin_value(okra_json_reader *r, char c)
 {
-    if (c == '{' || c == '[')
+    switch (c) {
+    case '{':
+    case '[':
         return open_level(r, c == '[');
-    if (c == '"')
+    case '"':
         return begin_string(r, false);
-    if (c == '-' || (c >= '0' && c <= '9'))
-        return begin_number(r, c);
-    return c == 't' || c == 'f' || c == 'n' ? begin_word(r, c) : fail(r, not_json);
+    case 't':
+        return begin_word(r, "true", OKRA_JSON_TRUE);
+    case 'f':
+        return begin_word(r, "false", OKRA_JSON_FALSE);
+    case 'n':
+        return begin_word(r, "null", OKRA_JSON_NULL);
+    default:
+        return c == '-' || (c >= '0' && c <= '9') ? begin_number(r, c) : fail(r, not_json);
+    }
 }
 
 static okra_json_event take_mark(okra_json_reader *r, char c, char wanted, int state)
@@ -381,31 +349,36 @@ static okra_json_event begin(okra_json_reader *r)
     }
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 static okra_json_event take(okra_json_reader *r)
 {
-    switch (r->token) {
-    case STRING:
-        return take_string(r);
-    case NUMBER:
-        return take_number(r);
+    switch (r->part) {
+    case NO_TOKEN:
+        break;
+    case LETTERS:
+        return take_letters(r);
+    case ESCAPE:
+        return take_escape(r);
+    case HEX:
+        return take_digit(r);
     case WORD:
         return take_word(r);
     default:
-        break;
+        return take_number(r);
     }
-    if (!is_blank(*r->at))
+    bool line_end = *r->at == '\n';
+    if (!line_end && *r->at != ' ' && *r->at != '\t' && *r->at != '\r')
         return begin(r);
-    pass_blank(r);
+    pass(r, 1);
+    if (line_end)
+        r->line++, r->column = 1;
     return NOTHING;
 }
 
 static okra_json_event end(okra_json_reader *r)
 {
-    if (r->token == NUMBER)
+    if (r->part >= MINUS)
         return end_number(r);
-    return r->token == NO_TOKEN && r->state == DONE ? OKRA_JSON_END : fail(r, not_json);
+    return r->part == NO_TOKEN && r->state == DONE ? OKRA_JSON_END : fail(r, not_json);
 }
 
 /* ---- the front ----------------------------------------------------------------------------------------------- */

@@ -21,7 +21,6 @@
 
 #include "keys.h"
 #include "text.h"
-#include "utf8.h"
 
 typedef enum okra_json_event {
     OKRA_JSON_MORE, /* all that was fed is used up: feed more, or finish */
@@ -46,7 +45,7 @@ typedef struct okra_json_limits {
 } okra_json_limits;
 
 typedef struct okra_json_reader {
-    /* Of the last event; valid until the next call. */
+    /* Of the last event; valid until the next call, and the text of a key with `unique` until its object's next key. */
     const char *text; /* of a key or string, decoded; of a number, as it is written; ends with a NUL */
     size_t length;
     bool whole;        /* a number without fraction and exponent */
@@ -62,11 +61,12 @@ typedef struct okra_json_reader {
     bool finished;
     unsigned depth;
     uint64_t arrays; /* a bit for each level: it is an array */
-    int state, token, part;
+    int state, part;
     uint32_t code, high; /* of \uXXXX, and of the first of two */
     unsigned digits;
     bool is_key;
-    const char *word;
+    const char *word; /* what is left of true, false or null .. */
+    okra_json_event meaning;
     unsigned char character[5]; /* bytes of one that is not whole yet */
     size_t pending;
     okra_text buffer;

@@ -6,8 +6,6 @@
 
 #include <okra/io.h>
 
-#include "utf8.h"
-
 static bool is_set(uint64_t bits, unsigned level) { return bits >> level & 1; }
 
 static void set(uint64_t *bits, unsigned level, bool value)
@@ -147,3 +145,11 @@ void okra_json_put_bool(okra_json_writer *w, const char *key, bool value)
 }
 
 void okra_json_put_null(okra_json_writer *w, const char *key) { put_word(w, key, "null"); }
+
+void okra_json_put_pair(okra_json_writer *w, const char *key, uint64_t a, uint64_t b)
+{
+    okra_json_open_line(w, key, '[');
+    okra_json_put_count(w, NULL, a);
+    okra_json_put_count(w, NULL, b);
+    okra_json_close(w);
+}

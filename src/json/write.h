@@ -44,6 +44,9 @@ void okra_json_put_count(okra_json_writer *w, const char *key, uint64_t value);
 void okra_json_put_bool(okra_json_writer *w, const char *key, bool value);
 void okra_json_put_null(okra_json_writer *w, const char *key);
 
+/* [a, b], on one line. */
+void okra_json_put_pair(okra_json_writer *w, const char *key, uint64_t a, uint64_t b);
+
 /* A value that is JSON already. */
 void okra_json_put_json(okra_json_writer *w, const char *key, const char *json, size_t length);
 

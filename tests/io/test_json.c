@@ -7,7 +7,7 @@
 #include <okra/io.h>
 
 #include "io/number.h"
-#include "io/say.h"
+#include "io/message.h"
 #include "json/write.h"
 #include "json_events.h"
 

@@ -1,7 +1,7 @@
 /* The table of powers of ten, against arithmetic with numbers of any length. */
 #include "check.h"
 
-#include "io/powers.h"
+#include "io/pow10_table.h"
 
 /* A natural number in words of 32 bits, the lowest first. 10^342 times 2^128 has 1265 bits. */
 enum { WORDS = 48 };
@@ -82,7 +82,7 @@ static void check_negative(int m)
 static void every_power_is_right(void **state)
 {
     (void)state;
-    for (int n = OKRA_POWER_LEAST; n <= OKRA_POWER_MOST; n++)
+    for (int n = OKRA_POWER_MIN; n <= OKRA_POWER_MAX; n++)
         n < 0 ? check_negative(-n) : check_positive(n);
 }
 

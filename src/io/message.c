@@ -1,4 +1,4 @@
-#include "say.h"
+#include "message.h"
 
 #include <okra/io.h>
 
@@ -9,7 +9,7 @@
 
 #include "number.h"
 
-void okra_say(okra_message *why, const char *format, ...)
+void okra_message_set(okra_message *why, const char *format, ...)
 {
     if (!why)
         return;
@@ -39,11 +39,11 @@ void okra_plain_text(char *text)
 /* The end of a long path says more than its beginning. */
 void okra_name_file(char name[OKRA_NAME], const char *path)
 {
-    size_t length = strlen(path), room = OKRA_NAME - 1;
-    if (length <= room)
+    size_t length = strlen(path), max = OKRA_NAME - 1;
+    if (length <= max)
         memcpy(name, path, length + 1);
     else
-        snprintf(name, OKRA_NAME, "...%s", path + length - (room - 3));
+        snprintf(name, OKRA_NAME, "...%s", path + length - (max - 3));
 }
 
 const char *okra_error_text(int error)
@@ -55,14 +55,12 @@ const char *okra_error_text(int error)
 okra_status okra_cannot_open(const char *name, int error, okra_message *why)
 {
     if (error == ENOENT)
-        okra_say(why, "%s: no such file: check the name and the folder", name);
-    else if (error == EACCES)
-        okra_say(why, "%s: permission denied: you need the right to read it", name);
-    else if (error == EISDIR)
-        okra_say(why, "%s: is a directory: name a file in it", name);
-    else
-        okra_say(why, "%s: cannot be opened: %s: name another file", name, okra_error_text(error));
-    return OKRA_E_OPEN;
+        return okra_error(OKRA_E_OPEN, why, "%s: no such file: check the name and the folder", name);
+    if (error == EACCES)
+        return okra_error(OKRA_E_OPEN, why, "%s: permission denied: you need the right to read it", name);
+    if (error == EISDIR)
+        return okra_error(OKRA_E_OPEN, why, "%s: is a directory: name a file in it", name);
+    return okra_error(OKRA_E_OPEN, why, "%s: cannot be opened: %s: name another file", name, okra_error_text(error));
 }
 
 static const char *remedy_of_writing(int error)
@@ -90,9 +88,7 @@ static const char *remedy_of_writing(int error)
 okra_status okra_cannot_write(const char *name, const char *done, int error, const char *besides, okra_message *why)
 {
     if (error == EPIPE)
-        okra_say(why, "%s: the program that was reading it has closed it", name);
-    else
-        okra_say(why, "%s: cannot be %s: %s: %s%s", name, done, okra_error_text(error), remedy_of_writing(error),
-                 besides);
-    return OKRA_E_WRITE;
+        return okra_error(OKRA_E_WRITE, why, "%s: the program that was reading it has closed it", name);
+    return okra_error(OKRA_E_WRITE, why, "%s: cannot be %s: %s: %s%s", name, done, okra_error_text(error),
+                      remedy_of_writing(error), besides);
 }

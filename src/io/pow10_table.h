@@ -1,23 +1,21 @@
-/*
- * Powers of ten to 128 bits, for reading and writing numbers exactly.
- */
-#ifndef OKRA_IO_POWERS_H
-#define OKRA_IO_POWERS_H
+/* Powers of ten to 128 bits, for reading and writing numbers exactly. */
+#ifndef OKRA_IO_POW10_TABLE_H
+#define OKRA_IO_POW10_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* From the least that a 64-bit integer of digits can lift to a double, to the most that writing 5e-324 needs. */
-enum { OKRA_POWER_LEAST = -342, OKRA_POWER_MOST = 324 };
+enum { OKRA_POWER_MIN = -342, OKRA_POWER_MAX = 324 };
 
 /* 10^n = g 2^(floor(log2(10^n)) - 127), where g = hi 2^64 + lo has its top bit set and is rounded up. */
 typedef struct okra_power {
     uint64_t hi, lo;
 } okra_power;
 
-extern const okra_power okra_powers[OKRA_POWER_MOST - OKRA_POWER_LEAST + 1];
+extern const okra_power okra_powers[OKRA_POWER_MAX - OKRA_POWER_MIN + 1];
 
-static inline const okra_power *okra_power_of_ten(int n) { return &okra_powers[n - OKRA_POWER_LEAST]; }
+static inline const okra_power *okra_power_of_ten(int n) { return &okra_powers[n - OKRA_POWER_MIN]; }
 
 /* 5^55 is the largest power of five below 2^128: up to there g is not rounded. */
 static inline bool okra_power_is_exact(int n) { return n >= 0 && n <= 55; }
