@@ -22,6 +22,7 @@ static const cli_option options[] = {
     KEEP_OPTION,
     MEMORY_OPTION(settings),
     INPUT_OPTIONS,
+    FOLLOW_OPTION,
     OUTPUT_OPTIONS,
 };
 

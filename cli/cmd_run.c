@@ -27,6 +27,7 @@ static const cli_option options[] = {
      TO_FLAG(settings, resume)},
     MEMORY_OPTION(settings),
     INPUT_OPTIONS,
+    FOLLOW_OPTION,
     OUTPUT_OPTIONS,
 };
 

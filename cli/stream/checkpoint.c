@@ -46,13 +46,31 @@ static int pass_rows(input *in, uint64_t rows)
     return status;
 }
 
+/* A file that is followed has no end: that it has the rows is seen in one that is not. */
+static int check_rows(const session *s)
+{
+    settings once = s->set;
+    input *in;
+    once.follow = false;
+    int status = input_open(&in, &s->options, &once, &s->saved, s->learns);
+    if (!status) {
+        in->f32 = s->learner.f32;
+        status = pass_rows(in, s->tally.consumed);
+    }
+    input_close(in);
+    return status;
+}
+
 int session_recall(session *s)
 {
     int status = saved_recall_progress(&s->saved, &s->tally, &s->score, &s->drift, &s->in->score_from, &s->kept_out);
     if (status)
         return status;
     s->seconds_before = s->tally.seconds;
-    status = pass_rows(s->in, s->tally.consumed);
+    if (s->set.follow)
+        status = check_rows(s);
+    if (!status)
+        status = pass_rows(s->in, s->tally.consumed);
     s->fingerprint = s->in->fingerprint;
     if (status || s->fingerprint == s->tally.fingerprint)
         return status;

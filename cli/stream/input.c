@@ -32,12 +32,13 @@ static void tell_wait(void *context)
         in->waits(in->context);
 }
 
-static okra_status open_table(input *in, const char *path, okra_table **table, okra_message *why)
+static okra_status open_table(input *in, const char *path, bool follow, okra_table **table, okra_message *why)
 {
     okra_table_options how = {.format = in->set->format,
                               .header = (okra_header)in->set->header,
                               .columns = in->set->columns,
                               .mic = in->set->mic,
+                              .follow = follow,
                               .waits = tell_wait,
                               .context = in};
     return okra_table_open(path, &how, table, why);
@@ -49,7 +50,7 @@ static int open_input(input *in)
     if (!in->set->in && isatty(STDIN_FILENO) && !in->set->quiet)
         talk_note("reading rows from the terminal: end with Ctrl-D, or give a FILE");
     in->countable = is_countable(in->set->in);
-    okra_status status = open_table(in, in->set->in, &in->table, &why);
+    okra_status status = open_table(in, in->set->in, in->set->follow, &in->table, &why);
     if (status)
         return talk_fail(status == OKRA_E_PARAMETER ? EXIT_USAGE : EXIT_IO, "%s", why.text);
     if (okra_table_get(in->table)->note && !in->set->quiet)
@@ -61,7 +62,7 @@ static int count_rows(input *in, uint64_t *rows)
 {
     okra_table *table;
     okra_message why;
-    okra_status status = open_table(in, is_standard(in->set->in) ? "/dev/stdin" : in->set->in, &table, &why);
+    okra_status status = open_table(in, is_standard(in->set->in) ? "/dev/stdin" : in->set->in, false, &table, &why);
     if (!status)
         status = okra_table_skip(table, UINT64_MAX, &why);
     *rows = okra_table_get(table)->rows;

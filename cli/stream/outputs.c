@@ -216,7 +216,7 @@ int session_start(session *s)
     writer_rows what = {.columns = &s->in->columns,
                         .intervals = s->set.percent != NULL,
                         .residual = s->residual,
-                        .eager = is_waited_for(s)};
+                        .eager = is_waited_for(s) || s->set.follow};
     s->reader = reader_start(s->in, s->tally.consumed, s->set.checkpoint.count);
     s->out = s->reader ? writer_start(s->opened, &what, s->reader) : NULL;
     if (!s->out)

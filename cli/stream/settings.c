@@ -45,6 +45,16 @@ static int check_format(const settings *s)
                : talk_fail(EXIT_USAGE, "--format: '%s' is none of %s", s->format, argument_words("FORMAT", words));
 }
 
+static int check_follow(const settings *s)
+{
+    if (s->follow && is_standard(s->in))
+        return talk_fail(EXIT_USAGE,
+                         "--follow: standard input is followed as it is: leave --follow out, or name a FILE");
+    if (s->follow && s->mic)
+        return talk_fail(EXIT_USAGE, "--follow: audio does not grow: leave --follow out");
+    return EXIT_DONE;
+}
+
 static int check_saving(const settings *s)
 {
     if (!(s->metrics_every >= 0))
@@ -88,6 +98,8 @@ int settings_check(settings *s, const arguments *options)
     int status = read_input(s, options);
     if (!status)
         status = check_format(s);
+    if (!status)
+        status = check_follow(s);
     return status ? status : check_saving(s);
 }
 

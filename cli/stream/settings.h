@@ -33,7 +33,7 @@ typedef struct settings {
     uint64_t digits;                /* of a number in the output; 0: as many as it takes */
     amount checkpoint;              /* rows from one to the next, or seconds; 0: none */
     uint64_t max_memory;            /* MB; 0: the library's limit */
-    bool resume, line_buffered, quiet;
+    bool follow, resume, line_buffered, quiet;
     double metrics_every;                            /* seconds */
     const char *out, *metrics, *save, *load, *omega; /* paths; NULL: not given */
 

@@ -43,6 +43,10 @@
     FORMAT_OPTIONS,                                                                                                    \
     BAD_ROWS_OPTION
 
+#define FOLLOW_OPTION                                                                                                  \
+    {"follow", NULL, "wait for more at the end of FILE, and go on with its successor where it is rotated, as tail -F " \
+                     "does; a header that comes again is skipped", TO_FLAG(settings, follow)}
+
 #define OUTPUT_OPTIONS                                                                                                 \
     {"interval", "P", "adds lo,hi to each prediction: a P% predictive interval, from auto and the RLS recipes",        \
      TO_TEXT(settings, percent), .absent = "none"},                                                                    \

@@ -77,6 +77,13 @@ typedef struct okra_table_options {
      */
     const char *mic;
 
+    /*
+     * A text file that grows: at its end more is waited for, as `tail -F` does. Where another file has come to have its
+     * name, or it has become shorter, reading goes on at the beginning of what is there now; a line like the header is
+     * no row.
+     */
+    bool follow;
+
     /* Called by okra_table_next(), before it waits for more of an input that is no regular file: whoever hands rows on
      * in blocks can hand over those that have come. NULL: nobody is told. */
     void (*waits)(void *context);

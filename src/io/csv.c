@@ -26,6 +26,7 @@ typedef struct csv_table {
     okra_message refusal;
     int64_t stop;    /* rows that begin there or later are another part's */
     size_t nameless; /* columns that the header ends with and does not name: fields there must be empty */
+    char *header;    /* of a file that is followed: its first line, which the next file may begin with too */
 } csv_table;
 
 /* ---- fields -------------------------------------------------------------------------------------------------- */
@@ -136,6 +137,8 @@ static okra_status learn_columns(csv_table *csv, const okra_table_options *optio
     csv->pending = !header;
     table->columns = first.fields;
     okra_status status = header ? take_header(csv, &first, options->header) : OKRA_OK;
+    if (header && options->follow && !(csv->header = strndup(csv->record.text, csv->record.length)))
+        status = OKRA_E_MEMORY;
     csv->scan.blank_too = table->columns == 1 && csv->nameless == 0;
     if (status)
         okra_message_set(why, "%s: out of memory for %zu columns", table->source.path, table->columns);
@@ -168,6 +171,8 @@ static okra_status csv_open(okra_table *table, const okra_table_options *options
     const char *fault = okra_no_table(&csv->record);
     return fault ? refuse_line(csv, fault, why) : learn_columns(csv, options, why);
 }
+
+static void csv_close(okra_table *table) { free(((csv_table *)table)->header); }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
@@ -330,6 +335,11 @@ static bool is_another_parts(const csv_table *csv)
     return csv->stop < INT64_MAX && place_of(&csv->base.source, csv->record.text) >= csv->stop;
 }
 
+static bool is_header(const csv_table *csv)
+{
+    return csv->record.length == strlen(csv->header) && memcmp(csv->record.text, csv->header, csv->record.length) == 0;
+}
+
 /*
  * Takes the next record that says something, and counts the blank lines before it. Where there is but one column, they
  * are rows without a value. But only a record behind them shows it: files end with any number of blank lines, and one
@@ -340,6 +350,8 @@ static okra_status take_record(csv_table *csv, okra_message *why)
     bool more;
     for (;;) {
         okra_status status = okra_record_next(&csv->base.source, &csv->scan, &csv->record, &more, why);
+        if (csv->header && more && !status && is_header(csv))
+            continue;
         csv->pending = more && !status;
         if (status || !more || !csv->scan.blank_too || !okra_record_is_blank(&csv->record, csv->scan.separator)) {
             csv->blanks = more || status ? csv->blanks : 0;
@@ -460,6 +472,7 @@ static size_t csv_text(const okra_table *table, size_t column, char *text, size_
 const okra_table_class okra_csv_class = {
     .size = sizeof(csv_table),
     .open = csv_open,
+    .close = csv_close,
     .text = csv_text,
     .next = csv_next,
     .skip = csv_skip,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "number.h"
@@ -62,8 +63,46 @@ void okra_source_close(okra_source *source)
 {
     if (source->fd != STDIN_FILENO)
         close(source->fd);
-    free(source->buffer);
-    source->buffer = NULL;
+    free(source->buffer), free(source->follow);
+    source->buffer = source->follow = NULL;
+}
+
+okra_status okra_source_follow(okra_source *source, const char *path)
+{
+    source->follow = strdup(path);
+    source->size = -1; /* nobody knows it */
+    return source->follow ? OKRA_OK : OKRA_E_MEMORY;
+}
+
+/* ---- files that grow ------------------------------------------------------------------------------------------- */
+
+/*
+ * At the end of a file that is followed: returns once there may be more, which is then looked for again. A last line
+ * that lacks its end gets it, as one byte read, before another file's first line comes.
+ */
+static ssize_t wait_at_end(okra_source *source)
+{
+    const struct timespec a_while = {.tv_nsec = 100 * 1000 * 1000};
+    struct stat own, named;
+    bool known = fstat(source->fd, &own) == 0 && stat(source->follow, &named) == 0; /* else it is just being moved */
+    bool other = known && (own.st_dev != named.st_dev || own.st_ino != named.st_ino);
+    bool cut = known && !other && named.st_size < (off_t)source->position;
+    if ((other || cut) && okra_source_held(source) > 0 && source->buffer[source->end - 1] != '\n') {
+        source->buffer[source->end] = '\n';
+        return 1;
+    }
+    int fd = other ? open(source->follow, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd >= 0) {
+        close(source->fd);
+        source->fd = fd;
+    }
+    if (fd >= 0 || (cut && lseek(source->fd, 0, SEEK_SET) == 0)) {
+        source->position = 0;
+        source->line = 1;
+    } else {
+        nanosleep(&a_while, NULL);
+    }
+    return 0;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
@@ -97,8 +136,12 @@ okra_status okra_source_fill(okra_source *source, okra_message *why)
     if (source->waits && source->size < 0)
         source->waits(source->context);
     ssize_t got;
-    while ((got = read(source->fd, source->buffer + source->end, source->capacity - source->end - 1)) < 0) {
-        if (!okra_wait(source->fd, POLLIN))
+    while ((got = read(source->fd, source->buffer + source->end, source->capacity - source->end - 1)) <= 0) {
+        if (got == 0 && !source->follow)
+            break;
+        if (got == 0 && (got = wait_at_end(source)) > 0)
+            break;
+        if (got < 0 && !okra_wait(source->fd, POLLIN))
             return okra_error(OKRA_E_READ, why, "%s:%llu: cannot be read: %s: check the disk, or use another copy",
                               source->path, (unsigned long long)source->line, okra_error_text(errno));
     }

@@ -26,12 +26,16 @@ typedef struct okra_source {
     bool finished;                /* the last read found the end */
     void (*waits)(void *context); /* see okra_table_options */
     void *context;
+    char *follow; /* the name of a file that has no end; NULL: it has one */
 } okra_source;
 
 /* Opens path, or standard input where it is NULL or "-". On failure there is nothing to close. */
 okra_status okra_source_open(okra_source *source, const char *path, okra_message *why);
 
 void okra_source_close(okra_source *source);
+
+/* From here on the end of the file is waited at: see okra_table_options.follow. OKRA_E_MEMORY. */
+okra_status okra_source_follow(okra_source *source, const char *path);
 
 /* One read(2): as much as there is, at least a byte, or the end. There is space for a NUL at buffer[end]. */
 okra_status okra_source_fill(okra_source *source, okra_message *why);

@@ -50,8 +50,8 @@ void okra_table_describe(okra_table *table)
 }
 
 /* Takes the source over: it is closed with the table, or on failure. */
-static okra_status make_table(okra_source *source, const okra_format_row *format, const okra_table_options *o,
-                              okra_table **made, okra_message *why)
+static okra_status make_table(okra_source *source, const char *path, const okra_format_row *format,
+                              const okra_table_options *o, okra_table **made, okra_message *why)
 {
     const okra_table_class *class = format->reader;
     okra_table *table = calloc(1, class->size);
@@ -63,7 +63,14 @@ static okra_status make_table(okra_source *source, const okra_format_row *format
     table->class = class;
     table->format = format;
     table->source = *source;
-    okra_status status = class->open(table, o, why);
+    okra_status status = OKRA_OK;
+    if (o->follow && (okra_is_standard(path) || !format->format.text))
+        status =
+            okra_error(OKRA_E_PARAMETER, why, "%s: cannot be followed: name a file of text that grows", source->path);
+    else if (o->follow && okra_source_follow(&table->source, path))
+        status = okra_error(OKRA_E_MEMORY, why, "%s: out of memory", source->path);
+    if (!status)
+        status = class->open(table, o, why);
     if (!status)
         status = check_columns(table, o, why);
     if (status) {
@@ -97,7 +104,7 @@ okra_status okra_table_open(const char *path, const okra_table_options *options,
         okra_source_close(&source);
         return status;
     }
-    return make_table(&source, format, &settled, opened, why);
+    return make_table(&source, path, format, &settled, opened, why);
 }
 
 void okra_table_close(okra_table *table)
