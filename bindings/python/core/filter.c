@@ -17,7 +17,7 @@ static PyObject *create(PyTypeObject *type, const core_state *core, const okra_s
 }
 
 /* Filter(recipe, inputs, outputs, settings, omega, phase) */
-static PyObject *filter_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+static PyObject *filter_new(PyTypeObject *type, PyObject *args, PyObject *keywords UNUSED)
 {
     const core_state *core = core_of_type(type);
     const char *recipe;
@@ -28,7 +28,6 @@ static PyObject *filter_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     if (!core ||
         !PyArg_ParseTuple(args, "snnO!OO", &recipe, &inputs, &outputs, &PyDict_Type, &settings, &omega, &phase))
         return NULL;
-    (void)keywords;
     if (inputs < 0 || outputs < 0)
         return core_refuse(core, OKRA_E_PARAMETER, "inputs = %zd and outputs = %zd cannot be negative", inputs,
                            outputs);
@@ -44,9 +43,8 @@ static PyObject *filter_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     return made;
 }
 
-static PyObject *clone(PyObject *self, PyObject *none)
+static PyObject *clone(PyObject *self, PyObject *none UNUSED)
 {
-    (void)none;
     handle *h = (handle *)self;
     okra_filter *filter;
     if (!handle_enter(h, false))
@@ -70,12 +68,12 @@ static bool get_rows(const handle *h, PyObject *object, size_t columns, const ch
     return object == Py_None || core_rows_get(h->core, object, h->precision, columns, name, rows);
 }
 
-static bool get_inputs(const handle *h, PyObject *object, const char *name, core_rows *rows)
+static bool has_inputs(const handle *h, PyObject *object)
 {
     if (object == Py_None && h->inputs > 0)
         return core_refuse(h->core, OKRA_E_PARAMETER, "the filter has %zu input%s, and none %s given", h->inputs,
                            h->inputs == 1 ? "" : "s", h->inputs == 1 ? "is" : "are");
-    return get_rows(h, object, h->inputs, name, rows);
+    return true;
 }
 
 /* ---- a row -------------------------------------------------------------------------------------------------- */
@@ -93,70 +91,54 @@ static bool get_weight(const handle *h, PyObject *const *args, Py_ssize_t n, PyO
     return n + named < 3 || core_number_get(h->core, args[2], "weight", weight);
 }
 
-static bool is_one_row(const handle *h, const core_rows *rows, const char *name)
+/* Borrows a row, or none. */
+static bool get_row(const handle *h, PyObject *object, size_t columns, const char *name, core_rows *rows)
 {
-    if (rows->data && rows->n != 1)
-        return core_refuse(h->core, OKRA_E_PARAMETER, "%s has %zu rows: a step takes one", name, rows->n);
-    return true;
+    if (!get_rows(h, object, columns, name, rows))
+        return false;
+    if (!rows->data || rows->n == 1)
+        return true;
+    if (columns == 1 && rows->view.ndim == 1)
+        return core_refuse(h->core, OKRA_E_PARAMETER, "a row has 1 %s, and %zu were given",
+                           *name == 'u' ? "input" : "target", rows->n);
+    return core_refuse(h->core, OKRA_E_PARAMETER, "%s has %zu rows: a step takes one", name, rows->n);
 }
 
-/* A row to be taken, or only begun. */
-typedef struct row {
-    const void *u, *y;
-    double weight;
-    bool begins;
-} row;
-
-static okra_status take_row(handle *h, const row *r, void *yhat)
-{
-    bool f32 = h->precision == OKRA_F32;
-    if (r->begins)
-        return f32 ? okra_begin_f32(h->filter, r->u, yhat, NULL) : okra_begin(h->filter, r->u, yhat, NULL);
-    return f32 ? okra_step_f32(h->filter, r->u, r->y, (float)r->weight, yhat, NULL)
-               : okra_step(h->filter, r->u, r->y, r->weight, yhat, NULL);
-}
-
-/* With room for the prediction: a number on the stack, or an array. */
-static PyObject *step_one_output(handle *h, const row *r)
-{
-    double yhat;
-    float yhat_f32;
-    bool f32 = h->precision == OKRA_F32;
-    okra_status status = take_row(h, r, f32 ? (void *)&yhat_f32 : &yhat);
-    if (status)
-        return core_raise(h->core, status, NULL);
-    return PyFloat_FromDouble(f32 ? (double)yhat_f32 : yhat);
-}
-
-static PyObject *step_outputs(handle *h, const row *r)
+/* Begins a row, and with `y` takes it. The prediction is a number on the stack, or an array. */
+static PyObject *predict_row(handle *h, const core_rows *u, const core_rows *y, double weight)
 {
     core_rows yhat;
-    PyObject *array = core_new_array(h->core, h->precision, 1, h->outputs, true, &yhat);
-    okra_status status = array ? take_row(h, r, yhat.data) : OKRA_OK;
-    PyObject *answer = core_finish(array, &yhat, true);
+    PyObject *array = NULL;
+    void *to = yhat.small;
+    if (h->outputs > 1) {
+        array = core_new_array(h->core, h->precision, 1, h->outputs, true, &yhat);
+        if (!array)
+            return NULL;
+        to = yhat.data;
+    }
+    okra_status status;
+    if (h->precision == OKRA_F32)
+        status = y ? okra_step_f32(h->filter, u->data, y->data, (float)weight, to, NULL)
+                   : okra_begin_f32(h->filter, u->data, to, NULL);
+    else
+        status =
+            y ? okra_step(h->filter, u->data, y->data, weight, to, NULL) : okra_begin(h->filter, u->data, to, NULL);
+    PyObject *answer = array ? core_finish(array, &yhat, true) : core_number(to, h->precision);
     if (!status)
         return answer;
     Py_XDECREF(answer);
     return core_raise(h->core, status, NULL);
 }
 
-static PyObject *step_row(handle *h, const row *r)
+/* A step, or without `target` its first half. It is short: it keeps the interpreter's lock. */
+static PyObject *take_row(handle *h, PyObject *inputs, PyObject *target, double weight)
 {
-    return h->outputs == 1 ? step_one_output(h, r) : step_outputs(h, r);
-}
-
-/* A step is short: it keeps the interpreter's lock. */
-static PyObject *filter_step(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *keywords)
-{
-    handle *h = (handle *)self;
     core_rows u, y;
-    double weight;
     PyObject *answer = NULL;
     u.held = y.held = false;
-    if (get_weight(h, args, n, keywords, &weight) && get_inputs(h, args[0], "u", &u) &&
-        get_rows(h, args[1], h->outputs, "y", &y) && is_one_row(h, &u, "u") && is_one_row(h, &y, "y") &&
-        handle_enter(h, true)) {
-        answer = step_row(h, &(row){.u = u.data, .y = y.data, .weight = weight});
+    if (has_inputs(h, inputs) && get_row(h, inputs, h->inputs, "u", &u) &&
+        (!target || get_row(h, target, h->outputs, "y", &y)) && handle_enter(h, true)) {
+        answer = predict_row(h, &u, target ? &y : NULL, weight);
         handle_leave(h, true);
     }
     core_rows_release(&u);
@@ -164,40 +146,32 @@ static PyObject *filter_step(PyObject *self, PyObject *const *args, Py_ssize_t n
     return answer;
 }
 
-static PyObject *filter_begin(PyObject *self, PyObject *inputs)
+static PyObject *filter_step(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *keywords)
 {
-    handle *h = (handle *)self;
-    core_rows u;
-    PyObject *answer = NULL;
-    u.held = false;
-    if (get_inputs(h, inputs, "u", &u) && is_one_row(h, &u, "u") && handle_enter(h, true)) {
-        answer = step_row(h, &(row){.u = u.data, .begins = true});
-        handle_leave(h, true);
-    }
-    core_rows_release(&u);
-    return answer;
+    double weight;
+    bool given = get_weight((handle *)self, args, n, keywords, &weight);
+    return given ? take_row((handle *)self, args[0], args[1], weight) : NULL;
 }
+
+static PyObject *filter_begin(PyObject *self, PyObject *inputs) { return take_row((handle *)self, inputs, NULL, 1); }
 
 static PyObject *filter_commit(PyObject *self, PyObject *args, PyObject *keywords)
 {
     static char *names[] = {"y", "weight", NULL};
     handle *h = (handle *)self;
     core_rows y;
-    PyObject *target;
+    PyObject *target, *answer = NULL;
     double weight = 1;
-    bool done = false;
     y.held = false;
     if (PyArg_ParseTupleAndKeywords(args, keywords, "O|d", names, &target, &weight) &&
-        get_rows(h, target, h->outputs, "y", &y) && is_one_row(h, &y, "y") && handle_enter(h, true)) {
+        get_row(h, target, h->outputs, "y", &y) && handle_enter(h, true)) {
         okra_status status = h->precision == OKRA_F32 ? okra_commit_f32(h->filter, y.data, (float)weight)
                                                       : okra_commit(h->filter, y.data, weight);
         handle_leave(h, true);
-        done = !status;
-        if (status)
-            core_raise(h->core, status, NULL);
+        answer = core_none(h->core, status);
     }
     core_rows_release(&y);
-    return done ? Py_NewRef(Py_None) : NULL;
+    return answer;
 }
 
 /* ---- rows --------------------------------------------------------------------------------------------------- */
@@ -244,7 +218,7 @@ static bool same_length(const handle *h, const block *b)
 
 static bool block_get(const handle *h, PyObject *U, PyObject *Y, PyObject *weights, block *b)
 {
-    if (!get_inputs(h, U, "U", &b->U) || !get_rows(h, Y, h->outputs, "Y", &b->Y) ||
+    if (!has_inputs(h, U) || !get_rows(h, U, h->inputs, "U", &b->U) || !get_rows(h, Y, h->outputs, "Y", &b->Y) ||
         !get_rows(h, weights, 1, "weights", &b->weights))
         return false;
     if (!b->U.data && !b->Y.data)
@@ -336,7 +310,7 @@ static PyObject *filter_predict(PyObject *self, PyObject *args)
     block b = {.U = {.n = 1, .single = true}}; /* where there are no inputs */
     if (!PyArg_ParseTuple(args, "Op", &U, &with_variance))
         return NULL;
-    if (get_inputs(h, U, "U", &b.U)) {
+    if (has_inputs(h, U) && get_rows(h, U, h->inputs, "U", &b.U)) {
         b.n = b.U.n;
         if (new_answers(h, &b, false, &predictions, with_variance ? &variances : NULL) && handle_enter(h, false)) {
             ask(h, &b);
@@ -355,26 +329,14 @@ static PyObject *change(PyObject *self, okra_status (*how)(okra_filter *filter))
         return NULL;
     okra_status status = how(h->filter);
     handle_leave(h, true);
-    return status ? core_raise(h->core, status, NULL) : Py_NewRef(Py_None);
+    return core_none(h->core, status);
 }
 
-static PyObject *skip(PyObject *self, PyObject *none)
-{
-    (void)none;
-    return change(self, okra_skip);
-}
+static PyObject *skip(PyObject *self, PyObject *none UNUSED) { return change(self, okra_skip); }
 
-static PyObject *reset(PyObject *self, PyObject *none)
-{
-    (void)none;
-    return change(self, okra_reset);
-}
+static PyObject *reset(PyObject *self, PyObject *none UNUSED) { return change(self, okra_reset); }
 
-static PyObject *restart(PyObject *self, PyObject *none)
-{
-    (void)none;
-    return change(self, okra_restart);
-}
+static PyObject *restart(PyObject *self, PyObject *none UNUSED) { return change(self, okra_restart); }
 
 static PyObject *freeze(PyObject *self, PyObject *args, PyObject *keywords)
 {

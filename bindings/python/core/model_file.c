@@ -7,16 +7,6 @@
 
 /* ---- metadata -------------------------------------------------------------------------------------------------- */
 
-static bool put_entry(const core_state *core, okra_metadata **metadata, PyObject *key, PyObject *value)
-{
-    const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-    const char *text = name ? PyUnicode_AsUTF8AndSize(value, NULL) : NULL;
-    okra_status status = text ? okra_metadata_set(metadata, name, text) : OKRA_OK;
-    if (status)
-        core_raise(core, status, NULL);
-    return text && !status;
-}
-
 /* From a dict of texts; *metadata is to be freed, and NULL where it has none. False and an exception where it is no
  * such dict. */
 static bool metadata_from(const core_state *core, PyObject *dict, okra_metadata **metadata)
@@ -28,9 +18,15 @@ static bool metadata_from(const core_state *core, PyObject *dict, okra_metadata 
         PyErr_SetString(PyExc_TypeError, "metadata is a dict of texts");
         return false;
     }
-    while (PyDict_Next(dict, &at, &key, &value))
-        if (!put_entry(core, metadata, key, value))
+    while (PyDict_Next(dict, &at, &key, &value)) {
+        const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
+        const char *text = name ? PyUnicode_AsUTF8AndSize(value, NULL) : NULL;
+        okra_status status = text ? okra_metadata_set(metadata, name, text) : OKRA_OK;
+        if (status)
+            core_raise(core, status, NULL);
+        if (!text || status)
             return false;
+    }
     return true;
 }
 
@@ -38,12 +34,8 @@ static PyObject *metadata_to(const okra_metadata *metadata)
 {
     PyObject *dict = PyDict_New();
     const char *key, *value;
-    for (size_t i = 0; dict && okra_metadata_at(metadata, i, &key, &value); i++) {
-        PyObject *text = PyUnicode_FromString(value);
-        if (!text || PyDict_SetItemString(dict, key, text) != 0)
-            Py_CLEAR(dict);
-        Py_XDECREF(text);
-    }
+    for (size_t i = 0; dict && okra_metadata_at(metadata, i, &key, &value); i++)
+        core_put(&dict, key, PyUnicode_FromString(value));
     return dict;
 }
 

@@ -7,18 +7,13 @@
 #include <okra/io.h>
 
 /* [(name, help, suffixes with blanks between, reads, writes)] */
-static PyObject *formats(PyObject *module, PyObject *none)
+static PyObject *formats(PyObject *module UNUSED, PyObject *none UNUSED)
 {
-    (void)module, (void)none;
     PyObject *list = PyList_New(0);
     const okra_format *format;
-    for (size_t i = 0; list && (format = okra_format_at(i)); i++) {
-        PyObject *row =
-            Py_BuildValue("(sssii)", format->name, format->help, format->suffixes, format->reads, format->writes);
-        if (!row || PyList_Append(list, row) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(row);
-    }
+    for (size_t i = 0; list && (format = okra_format_at(i)); i++)
+        core_append(&list, Py_BuildValue("(sssii)", format->name, format->help, format->suffixes, format->reads,
+                                         format->writes));
     return list;
 }
 
@@ -44,14 +39,6 @@ static okra_status add_row(contents *c, okra_table *table, bool *more, okra_mess
     return status;
 }
 
-static okra_status read_rows(contents *c, okra_table *table, okra_message *why)
-{
-    okra_status status = OKRA_OK;
-    for (bool more = true; more && !status;)
-        status = add_row(c, table, &more, why);
-    return status;
-}
-
 /* None where the columns have no names. */
 static PyObject *names_of(const okra_table *table)
 {
@@ -61,10 +48,7 @@ static PyObject *names_of(const okra_table *table)
     PyObject *list = PyList_New(0);
     for (size_t c = 0; list && c < n; c++) {
         const char *name = okra_table_column_name(table, c);
-        PyObject *text = PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace");
-        if (!text || PyList_Append(list, text) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(text);
+        core_append(&list, PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace"));
     }
     return list;
 }
@@ -96,8 +80,8 @@ static PyObject *read_table(PyObject *module, PyObject *args)
     PyThreadState *others = PyEval_SaveThread();
     okra_status status = okra_table_open(PyBytes_AsString(path), &options, &table, &why);
     c.columns = okra_table_get(table)->columns;
-    if (!status)
-        status = read_rows(&c, table, &why);
+    for (bool more = true; more && !status;)
+        status = add_row(&c, table, &more, &why);
     PyEval_RestoreThread(others);
     if (status)
         core_raise(core, status, &why);

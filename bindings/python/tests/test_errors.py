@@ -127,6 +127,10 @@ def test_shapes(learnt):
         learnt.step(np.ones((2, 5)), 1.0)
     with pytest.raises(okra.ParameterError):
         learnt.step([1.0, 2.0], 1.0)
+    line = okra.Filter("lms", 1)
+    for call, what in ((lambda: line.begin([1.0, 2.0]), "input"), (lambda: line.step(0.5, np.ones(2)), "target")):
+        with pytest.raises(okra.ParameterError, match=f"a row has 1 {what}, and 2 were given"):
+            call()
     with pytest.raises((TypeError, ValueError)):
         learnt.step(["a"] * 5, 1.0)
     for call in (lambda: learnt.step(None, 1.0), lambda: learnt.run(None, np.ones(3)), learnt.predict):

@@ -103,7 +103,7 @@ def test_two_halves_are_a_step(params, stream):
         assert halves.commit(target, weight=weight) is None
         assert np.array_equal(said, steps.step(x, target, weight), equal_nan=True)
     assert np.array_equal(halves.state["theta"], steps.state["theta"])
-    with pytest.raises(okra.Error, match="okra_begin"):
+    with pytest.raises(okra.Error, match=r"no row was begun: call begin\(\) before commit\(\)"):
         halves.commit(Y[0])
     halves.begin(X[0])
     halves.commit(None)
