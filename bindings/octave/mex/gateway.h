@@ -85,7 +85,7 @@ typedef void command(int n_out, mxArray *out[], int n_in, const mxArray *in[]);
 /* learners.c */
 command do_check, do_create, do_free, do_copy, do_reset, do_save, do_load, do_count;
 /* learning.c */
-command do_run, do_predict;
+command do_run, do_predict, do_begin, do_commit;
 /* looking.c */
 command do_state, do_arrays, do_stats, do_parameters, do_recipes, do_version;
 /* data.c */

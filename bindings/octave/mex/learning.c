@@ -126,6 +126,13 @@ static okra_status ask_piece(const block *b, size_t n, size_t *done)
     return status;
 }
 
+static okra_status begin_row(const block *b, size_t n, size_t *done)
+{
+    (void)n, (void)done;
+    return b->by->single ? okra_begin_f32(b->by->filter, b->x, b->yhat, NULL)
+                         : okra_begin(b->by->filter, b->x, b->yhat, NULL);
+}
+
 /* ---- commands -------------------------------------------------------------------------------------------- */
 
 typedef okra_status piece_work(const block *b, size_t n, size_t *done);
@@ -162,4 +169,25 @@ COMMAND(do_predict)
              "a model with lags or a horizon takes rows in order: use run, with NaN for targets that are not known");
     block b = make_block(by, in[1], NULL, NULL, n_out > 1 ? 2 : 1);
     go_through(&b, ask_piece, out);
+}
+
+/* yhat = begin(handle, x): the first half of a step. */
+COMMAND(do_begin)
+{
+    if (mxGetM(in[1]) != 1)
+        fail(OKRA_E_PARAMETER, "X has %zu rows: a step takes one", (size_t)mxGetM(in[1]));
+    block b = make_block(handle_get(in[0]), in[1], NULL, NULL, 1);
+    go_through(&b, begin_row, out);
+}
+
+/* commit(handle, y, weight): the other half. */
+COMMAND(do_commit)
+{
+    const learner *by = handle_get(in[0]);
+    void *y = room(by, by->outputs);
+    expect_rows(in[2], "weight", 1, 1, "weight a sample");
+    expect_rows(in[1], "Y", 1, by->outputs, "outputs");
+    rows_read(in[1], 0, 1, by->single, y);
+    double weight = mxGetScalar(in[2]);
+    expect(by->single ? okra_commit_f32(by->filter, y, (float)weight) : okra_commit(by->filter, y, weight));
 }

@@ -41,6 +41,8 @@ void fail(okra_status status, const char *format, ...)
 
 void expect(okra_status status)
 {
+    if (status == OKRA_E_ORDER)
+        fail(status, "no row was begun: call begin() before commit()");
     if (status)
         fail(status, "%s", okra_strerror(status));
 }
