@@ -237,23 +237,22 @@ static okra_status check_spec(const okra_diffusion_spec *spec, const okra_graph 
 {
     const okra_spec *filter = &spec->filter;
     if (!filter->recipe || strcmp(filter->recipe, "rff-klms") != 0)
-        return network_refuse(why, OKRA_E_UNSUPPORTED, "diffusion runs on rff-klms only: name that recipe");
+        return lab_refuse(why, OKRA_E_UNSUPPORTED, "diffusion runs on rff-klms only: name that recipe");
     if (filter->precision != OKRA_F64 || filter->outputs != 1)
-        return network_refuse(why, OKRA_E_UNSUPPORTED, "diffusion has double precision and one output: set both so");
+        return lab_refuse(why, OKRA_E_UNSUPPORTED, "diffusion has double precision and one output: set both so");
     if (!okra_diffusion_rule_name(spec->rule))
-        return network_refuse(why, OKRA_E_PARAMETER, "no rule of diffusion has the number %d", (int)spec->rule);
+        return lab_refuse(why, OKRA_E_PARAMETER, "no rule of diffusion has the number %d", (int)spec->rule);
     if (spec->every < 1)
-        return network_refuse(why, OKRA_E_PARAMETER, "combining at every 0th sample means nothing: give 1 or more");
+        return lab_refuse(why, OKRA_E_PARAMETER, "combining at every 0th sample means nothing: give 1 or more");
     if (spec->count < 1 || spec->first > graph->nodes || spec->count > graph->nodes - spec->first)
-        return network_refuse(why, OKRA_E_PARAMETER, "%zu nodes from %zu on: the graph has nodes 0 to %zu", spec->count,
-                              spec->first, graph->nodes - 1);
+        return lab_refuse(why, OKRA_E_PARAMETER, "%zu nodes from %zu on: the graph has nodes 0 to %zu", spec->count,
+                          spec->first, graph->nodes - 1);
     if (spec->rule == OKRA_AVERAGED && spec->count < graph->nodes)
-        return network_refuse(why, OKRA_E_PARAMETER, "averaged learning needs all %zu nodes in one place",
-                              graph->nodes);
+        return lab_refuse(why, OKRA_E_PARAMETER, "averaged learning needs all %zu nodes in one place", graph->nodes);
     if (filter->sigma == OKRA_SIGMA_AUTO || filter->scale != OKRA_SCALE_NONE || filter->lags != 1 ||
         filter->lag_from != 0 || filter->target_lags != 0 || filter->horizon != 1)
-        return network_refuse(why, OKRA_E_UNSUPPORTED,
-                              "nodes take samples as they are: give sigma a number, and no lags, horizon or scale");
+        return lab_refuse(why, OKRA_E_UNSUPPORTED,
+                          "nodes take samples as they are: give sigma a number, and no lags, horizon or scale");
     return okra_spec_check(filter, why);
 }
 
@@ -339,7 +338,7 @@ okra_status okra_diffusion_create(const okra_diffusion_spec *spec, const okra_gr
                                   okra_message *why)
 {
     if (!spec || !graph || !diffusion)
-        return network_refuse(why, OKRA_E_NULL, "%s", okra_strerror(OKRA_E_NULL));
+        return lab_refuse_status(why, OKRA_E_NULL);
     *diffusion = NULL;
     okra_status status = check_spec(spec, graph, why);
     if (status)
@@ -355,7 +354,7 @@ okra_status okra_diffusion_create(const okra_diffusion_spec *spec, const okra_gr
     }
     okra_diffusion_free(d);
     status = status ? status : OKRA_E_MEMORY;
-    return network_refuse(why, status, "%s", okra_strerror(status));
+    return lab_refuse_status(why, status);
 }
 
 void okra_diffusion_free(okra_diffusion *d)

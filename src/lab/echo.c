@@ -48,12 +48,6 @@ static double *said(okra_signal *s) { return s->state + echo_taps(&s->spec); }
 
 static double *numbers(okra_signal *s) { return s->state + 2 * echo_taps(&s->spec); }
 
-static size_t one_input(const okra_signal_spec *spec)
-{
-    (void)spec;
-    return 1;
-}
-
 /* ---- one sample -------------------------------------------------------------------------------------------------- */
 
 /* The next v, of unit variance, from a standard normal. */
@@ -124,7 +118,7 @@ static void rehearse(okra_signal *s, okra_random *random, double *far, double *e
 static void echo_start(okra_signal *s)
 {
     double far, echo;
-    okra_random random = {.seed = s->spec.seed, .run = s->spec.run, .stream = SIGNAL_COEFFICIENTS};
+    okra_random random = signal_random(&s->spec, SIGNAL_COEFFICIENTS);
     draw_path(s, &random);
     rehearse(s, &random, &far, &echo);
     for (size_t k = 0; k < echo_taps(&s->spec); k++)
@@ -141,8 +135,9 @@ static void echo_next(okra_signal *s, size_t n, double *X, double *y)
     }
 }
 
-const signal_class signal_echo = {{"echo", "far end and microphone: a loudspeaker that saturates, in a room", params},
-                                  one_input,
-                                  echo_state,
-                                  echo_start,
-                                  echo_next};
+const signal_class signal_echo = {
+    .kind = {"echo", "far end and microphone: a loudspeaker that saturates, in a room", params},
+    .inputs = 1,
+    .state_of = echo_state,
+    .start = echo_start,
+    .next = echo_next};

@@ -30,6 +30,10 @@ okra_status r_factor_from_ud(size_t n, const double *u, const double *d, double 
 /* The arrays of a model by name, as doubles whatever its precision; a new one, or NULL. */
 double *model_array(const okra_filter *model, const char *name, size_t *n);
 okra_status model_array_set(okra_filter *model, const char *name, size_t n, const double *numbers);
+
+/* Samples, and all that RLS keeps: theta, d, u and the noise, one after the other. */
+okra_status model_set_rls(okra_filter *model, uint64_t samples, size_t features, size_t outputs, const double *numbers);
+
 okra_status model_counter(const okra_filter *model, const char *name, uint64_t *value);
 
 /* theta, outputs x features: the minimiser of lambda |theta|^2 + sum w (y - theta.z)^2. OKRA_E_DIVERGED where there is

@@ -322,25 +322,24 @@ static okra_status check_sizes(const okra_theory_spec *s, okra_message *why)
 {
     const size_t most = 1 << 20;
     if (s->dim < 1 || s->dim > most)
-        return network_refuse(why, OKRA_E_PARAMETER, "dim = %zu is out of range: it must be from 1 to %zu", s->dim,
-                              most);
+        return lab_refuse(why, OKRA_E_PARAMETER, "dim = %zu is out of range: it must be from 1 to %zu", s->dim, most);
     if (s->features < 1 || s->features > most)
-        return network_refuse(why, OKRA_E_PARAMETER, "features = %zu is out of range: it must be from 1 to %zu",
-                              s->features, most);
+        return lab_refuse(why, OKRA_E_PARAMETER, "features = %zu is out of range: it must be from 1 to %zu",
+                          s->features, most);
     if (!s->omega != !s->phase)
-        return network_refuse(why, OKRA_E_PARAMETER, "omega and phase go together: one of them is NULL");
+        return lab_refuse(why, OKRA_E_PARAMETER, "omega and phase go together: one of them is NULL");
     if (s->paired && s->omega)
-        return network_refuse(why, OKRA_E_PARAMETER, "paired features are drawn: give omega, or paired, not both");
+        return lab_refuse(why, OKRA_E_PARAMETER, "paired features are drawn: give omega, or paired, not both");
     if (s->paired && s->features % 2)
-        return network_refuse(why, OKRA_E_PARAMETER,
-                              "features = %zu is odd: paired has a cosine and a sine of each frequency", s->features);
+        return lab_refuse(why, OKRA_E_PARAMETER,
+                          "features = %zu is odd: paired has a cosine and a sine of each frequency", s->features);
     return OKRA_OK;
 }
 
 okra_status okra_theory_spec_check(const okra_theory_spec *spec, okra_message *why)
 {
     if (!spec)
-        return network_refuse(why, OKRA_E_NULL, "%s", okra_strerror(OKRA_E_NULL));
+        return lab_refuse_status(why, OKRA_E_NULL);
     const struct {
         const char *name;
         double value;
@@ -354,8 +353,8 @@ okra_status okra_theory_spec_check(const okra_theory_spec *spec, okra_message *w
                  {"tolerance", spec->tolerance, false}};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         if (!isfinite(reals[i].value) || reals[i].value < 0 || (!(reals[i].value > 0) && !reals[i].may_be_zero))
-            return network_refuse(why, OKRA_E_PARAMETER, "%s = %g is out of range: it must be finite and %s",
-                                  reals[i].name, reals[i].value, reals[i].may_be_zero ? "0 or more" : "above 0");
+            return lab_refuse(why, OKRA_E_PARAMETER, "%s = %g is out of range: it must be finite and %s", reals[i].name,
+                              reals[i].value, reals[i].may_be_zero ? "0 or more" : "above 0");
     return check_sizes(spec, why);
 }
 
