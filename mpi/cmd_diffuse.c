@@ -44,20 +44,11 @@ typedef struct place {
 static void describe(place *p)
 {
     const okra_diffusion_spec *d = &p->plan.diffusion;
-    const okra_recipe *recipe = okra_recipe_find(d->filter.recipe);
-    uint64_t sum = 0;
-    for (size_t i = 0; i < p->plan.graph->start[p->nodes]; i++)
-        sum = sum * 6364136223846793005u + p->plan.graph->node[i] + 1;
-    size_t at = (size_t)snprintf(p->text, PLAN,
-                                 "okra %s, %zu ranks, %zu nodes, graph %016" PRIx64 ", %s, rule %d, every "
-                                 "%zu, %zu samples",
-                                 okra_version(), world_ranks(), p->nodes, sum, network_source(&p->plan), d->rule,
-                                 d->every, p->plan.samples);
-    for (size_t i = 0; i < recipe->n_params && at < PLAN; i++) {
-        char value[OKRA_VALUE_TEXT] = "";
-        okra_spec_get(&d->filter, recipe->params[i].param->name, value, sizeof value);
-        at += (size_t)snprintf(p->text + at, PLAN - at, ", %s %s", recipe->params[i].param->name, value);
-    }
+    uint64_t sum = world_digest(0, p->plan.graph->node, p->plan.graph->start[p->nodes]);
+    snprintf(p->text, PLAN, "okra %s, %zu ranks, %zu nodes, graph %016" PRIx64 ", %s, rule %d, every %zu, %zu samples",
+             okra_version(), world_ranks(), p->nodes, sum, network_source(&p->plan), d->rule, d->every,
+             p->plan.samples);
+    world_describe(&d->filter, p->text, PLAN);
 }
 
 static int read_options(place *p, const arguments *options)

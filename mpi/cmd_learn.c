@@ -79,32 +79,19 @@ static int open_rows(course *c, const arguments *given)
     return status;
 }
 
-/* Columns as a number that others hardly have. */
-static uint64_t mix_columns(uint64_t sum, const size_t *chosen, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        sum = sum * 6364136223846793005u + chosen[i] + 1;
-    return sum;
-}
-
 /* The spec, the columns and the size of the file as a text, by which processes compare theirs: machines may have copies
  * of the file, and one may have been cut short. */
 static void describe(const course *c, const char *path, char *text, size_t size)
 {
     const okra_spec *s = &c->spec;
     const columns *chosen = &c->rows.from.columns;
-    const okra_recipe *recipe = okra_recipe_find(s->recipe);
     struct stat file = {0};
-    uint64_t sum = mix_columns(chosen->weight, chosen->targets, chosen->n_targets);
-    sum = mix_columns(sum, chosen->inputs, chosen->n_inputs);
+    uint64_t sum = world_digest(chosen->weight, chosen->targets, chosen->n_targets);
+    sum = world_digest(sum, chosen->inputs, chosen->n_inputs);
     stat(path, &file);
-    size_t at = (size_t)snprintf(text, size, "%lld %016" PRIx64 " %s %zu %zu", (long long)file.st_size, sum, s->recipe,
-                                 s->inputs, s->outputs);
-    for (size_t i = 0; i < recipe->n_params && at < size; i++) {
-        char value[OKRA_VALUE_TEXT] = "";
-        okra_spec_get(s, recipe->params[i].param->name, value, sizeof value);
-        at += (size_t)snprintf(text + at, size - at, " %s=%s", recipe->params[i].param->name, value);
-    }
+    snprintf(text, size, "%lld %016" PRIx64 " %s %zu %zu", (long long)file.st_size, sum, s->recipe, s->inputs,
+             s->outputs);
+    world_describe(s, text, size);
 }
 
 /* ---- the model ---------------------------------------------------------------------------------------------- */
@@ -291,36 +278,43 @@ static int reduce(course *c)
 }
 
 /* The lags of the last part are what a run goes on from: its model comes to rank 0. */
-static int fetch_last(course *c)
+static void send_last(const course *c)
 {
     unsigned char *bytes = NULL;
-    size_t size = 0, last = world_ranks() - 1;
-    unsigned long long length = 0;
+    size_t size = 0;
     okra_message why;
-    int status = EXIT_DONE;
-    if (last == 0)
-        return EXIT_DONE;
-    if (world_rank() == last) {
-        if (okra_pack(c->model, NULL, &bytes, &size, &why))
-            world_abort(talk_fail(EXIT_IO, "%s", why.text));
-        if (size > INT_MAX)
-            world_abort(talk_fail(EXIT_USAGE, "--features: a model of %zu bytes is too large: ask for fewer", size));
-        length = size;
-        MPI_Send(&length, 1, MPI_UNSIGNED_LONG_LONG, 0, TAG_MODEL, MPI_COMM_WORLD);
-        MPI_Send(bytes, (int)size, MPI_BYTE, 0, TAG_MODEL, MPI_COMM_WORLD);
-    } else if (world_rank() == 0) {
-        MPI_Recv(&length, 1, MPI_UNSIGNED_LONG_LONG, (int)last, TAG_MODEL, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        bytes = malloc((size_t)length + 1);
-        if (!bytes)
-            world_abort(talk_fail(EXIT_IO, "out of memory"));
-        MPI_Recv(bytes, (int)length, MPI_BYTE, (int)last, TAG_MODEL, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        okra_free(c->model);
-        c->model = NULL;
-        if (okra_unpack(bytes, (size_t)length, SIZE_MAX, &c->model, NULL, &why))
-            status = talk_fail(EXIT_IO, "%s", why.text);
-    }
+    if (okra_pack(c->model, NULL, &bytes, &size, &why))
+        world_abort(talk_fail(EXIT_IO, "%s", why.text));
+    if (size > INT_MAX)
+        world_abort(talk_fail(EXIT_USAGE, "--features: a model of %zu bytes is too large: ask for fewer", size));
+    MPI_Send(bytes, (int)size, MPI_BYTE, 0, TAG_MODEL, MPI_COMM_WORLD);
     free(bytes);
-    return status;
+}
+
+static int fetch_last(course *c, int last)
+{
+    int size;
+    okra_message why;
+    MPI_Status message;
+    MPI_Probe(last, TAG_MODEL, MPI_COMM_WORLD, &message);
+    MPI_Get_count(&message, MPI_BYTE, &size);
+    unsigned char *bytes = malloc((size_t)size + 1);
+    if (!bytes)
+        world_abort(talk_fail(EXIT_IO, "out of memory"));
+    MPI_Recv(bytes, size, MPI_BYTE, last, TAG_MODEL, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    okra_free(c->model);
+    c->model = NULL;
+    okra_status status = okra_unpack(bytes, (size_t)size, SIZE_MAX, &c->model, NULL, &why);
+    free(bytes);
+    return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+}
+
+static int move_last(course *c)
+{
+    size_t last = world_ranks() - 1;
+    if (last > 0 && world_rank() == last)
+        send_last(c);
+    return last > 0 && world_rank() == 0 ? fetch_last(c, (int)last) : EXIT_DONE;
 }
 
 static int save(course *c, const arguments *options, const char *path)
@@ -355,7 +349,7 @@ static int learn(course *c, const arguments *options, const char *path)
     if (!status)
         status = reduce(c);
     if (!status)
-        status = world_agree(fetch_last(c));
+        status = world_agree(move_last(c));
     if (!status)
         status = world_agree(world_rank() == 0 ? save(c, options, path) : EXIT_DONE);
     return status;

@@ -33,21 +33,6 @@ static okra_filter *make_model(const rank_files *f)
 
 /* ---- writing ------------------------------------------------------------------------------------------------ */
 
-static okra_status fill_model(const rank_files *f, okra_diffusion *nodes, okra_filter *model)
-{
-    size_t D = okra_diffusion_get(nodes)->features;
-    double *theta = calloc(f->spec.count, D * sizeof *theta);
-    if (!theta)
-        return OKRA_E_MEMORY;
-    for (size_t i = 0; i < f->spec.count; i++)
-        memcpy(theta + i * D, okra_diffusion_theta(nodes, i), D * sizeof *theta);
-    okra_status status = okra_counter_write(model, "learnt", okra_diffusion_get(nodes)->samples);
-    if (!status)
-        status = okra_array_write(model, "theta", theta);
-    free(theta);
-    return status;
-}
-
 static int save(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
 {
     char path[PATH];
@@ -56,7 +41,9 @@ static int save(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
     okra_filter *model = make_model(f);
     okra_status status = model ? okra_metadata_set(&metadata, "network", f->plan) : OKRA_E_MEMORY;
     if (!status)
-        status = fill_model(f, nodes, model);
+        status = okra_counter_write(model, "learnt", samples);
+    if (!status)
+        status = okra_array_write(model, "theta", okra_diffusion_theta(nodes, 0));
     if (!status)
         status = okra_save(model, file_of(f, samples, ".okra", path), metadata, &why);
     okra_free(model);
@@ -142,17 +129,6 @@ static uint64_t latest_common(const rank_files *f)
     }
 }
 
-static int take_theta(const rank_files *f, const okra_filter *model, okra_diffusion *nodes)
-{
-    size_t D = okra_diffusion_get(nodes)->features;
-    double *theta = calloc(f->spec.count, D * sizeof *theta);
-    okra_status status = theta ? okra_array_read(model, "theta", theta) : OKRA_E_MEMORY;
-    for (size_t i = 0; i < f->spec.count && !status; i++)
-        memcpy(okra_diffusion_theta(nodes, i), theta + i * D, D * sizeof *theta);
-    free(theta);
-    return status ? talk_fail(EXIT_IO, "%s", okra_strerror(status)) : EXIT_DONE;
-}
-
 /* Takes the model at so many samples; without `nodes`, only checks that it is of this network. */
 static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
 {
@@ -169,8 +145,9 @@ static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t sampl
                            "%s is of another network, other options or another number of ranks: give the same, "
                            "or another --save",
                            path);
-    if (!status && nodes)
-        status = take_theta(f, model, nodes);
+    okra_status taken = !status && nodes ? okra_array_read(model, "theta", okra_diffusion_theta(nodes, 0)) : OKRA_OK;
+    if (taken)
+        status = talk_fail(EXIT_IO, "%s", okra_strerror(taken));
     okra_free(model);
     okra_metadata_free(metadata);
     return status;

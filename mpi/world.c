@@ -124,6 +124,24 @@ void world_abort(int status)
     abort();
 }
 
+uint64_t world_digest(uint64_t sum, const size_t *numbers, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sum = sum * 6364136223846793005u + numbers[i] + 1;
+    return sum;
+}
+
+void world_describe(const okra_spec *spec, char *text, size_t size)
+{
+    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
+    size_t at = strlen(text);
+    for (size_t i = 0; i < recipe->n_params && at < size; i++) {
+        char value[OKRA_VALUE_TEXT] = "";
+        okra_spec_get(spec, recipe->params[i].param->name, value, sizeof value);
+        at += (size_t)snprintf(text + at, size - at, ", %s %s", recipe->params[i].param->name, value);
+    }
+}
+
 okra_status world_gather(void *context, size_t n, double *numbers)
 {
     (void)context;
