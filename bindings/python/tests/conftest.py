@@ -53,3 +53,10 @@ def same(a, b):
     """Bit for bit."""
     a, b = np.asarray(a), np.asarray(b)
     return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
+
+
+def refused(error, words, call):
+    """The exception of a call, which must be of that kind, with those words, a pattern, in its text."""
+    with pytest.raises(error, match=words or None) as raised:
+        call()
+    return raised.value
