@@ -27,8 +27,8 @@ typedef struct place {
     exchange exchange;
     okra_diffusion *learners;
     node_data *data;
-    double *X, *y, *yhat;
-    size_t stretch; /* samples of a point of the curve */
+    double *y, *yhat, *X; /* of a sample, in one block */
+    size_t stretch;       /* samples of a point of the curve */
     size_t points;
     double *squares; /* [points][count]: sums over stretches */
     rank_files files;
@@ -79,7 +79,6 @@ static int build_learners(place *p)
     spec.context = &p->exchange;
     if (okra_diffusion_create(&spec, p->plan.graph, &p->learners, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
-    p->exchange.nodes = p->learners;
     p->files.spec = spec;
     p->files.plan = p->text;
     return EXIT_DONE;
@@ -92,14 +91,14 @@ static int build(place *p)
     p->count = exchange_first_node(p->nodes, world_rank() + 1, world_ranks()) - p->first;
     p->stretch = (samples + POINTS - 1) / POINTS;
     p->points = (samples + p->stretch - 1) / p->stretch;
-    p->X = calloc(p->count, p->plan.diffusion.filter.inputs * sizeof *p->X);
-    p->y = calloc(p->count, sizeof *p->y);
-    p->yhat = calloc(p->count, sizeof *p->yhat);
+    p->y = calloc(p->count, (p->plan.diffusion.filter.inputs + 2) * sizeof *p->y);
     p->squares = calloc(p->points, p->count * sizeof *p->squares);
     p->files.n_errors = p->points * p->count;
-    int status = p->X && p->y && p->yhat && p->squares ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
-    if (!status)
-        status = build_learners(p);
+    if (!p->y || !p->squares)
+        return talk_fail(EXIT_IO, "out of memory");
+    p->yhat = p->y + p->count;
+    p->X = p->yhat + p->count;
+    int status = build_learners(p);
     return status ? status : node_data_open(&p->data, &p->plan, 0, p->first, p->count);
 }
 
@@ -108,7 +107,7 @@ static void tear_down(place *p)
     exchange_close(&p->exchange);
     okra_diffusion_free(p->learners);
     node_data_close(p->data);
-    free(p->X), free(p->y), free(p->yhat), free(p->squares);
+    free(p->y), free(p->squares);
     network_plan_free(&p->plan);
 }
 
@@ -270,8 +269,7 @@ static int cmd_diffuse(const arguments *options)
     place p = {.exchange = {.comm = MPI_COMM_NULL, .request = MPI_REQUEST_NULL}};
     progress bar = progress_start(world_rank() == 0 && !arguments_value(options, "quiet"));
     int status = world_agree_on(read_options(&p, options), "network", p.text);
-    if (!status)
-        status = world_agree(build(&p));
+    status = status ? status : world_agree(build(&p));
     if (!status)
         status = exchange_open(&p.exchange, p.plan.graph, okra_diffusion_get(p.learners)->features);
     p.exchange.nodes = p.learners;
@@ -279,10 +277,8 @@ static int cmd_diffuse(const arguments *options)
         status = rank_files_read(&p.files, p.learners, p.squares, &p.begun);
     if (!status && p.begun > 0)
         status = world_agree(node_data_skip(p.data, p.begun));
-    if (!status)
-        status = learn(&p, &bar);
-    if (!status)
-        status = finish(&p, options);
+    status = status ? status : learn(&p, &bar);
+    status = status ? status : finish(&p, options);
     tear_down(&p);
     return status;
 }

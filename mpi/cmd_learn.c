@@ -34,8 +34,8 @@ typedef struct course {
     okra_r_factor *factor;
     size_t inputs, targets, features; /* of the filter */
     size_t n;                         /* samples in the chunk */
-    double *X, *Y, *W, *Z;
-    uint64_t seen, skipped; /* rows of this part */
+    double *X, *Y, *W, *Z;            /* of the chunk, in one block that begins with X */
+    uint64_t seen, skipped;           /* rows of this part */
 } course;
 
 /* ---- what to learn ------------------------------------------------------------------------------------------ */
@@ -152,20 +152,22 @@ static int build(course *c, const arguments *options)
     status = okra_map_create(&bare, &c->map);
     if (!status) /* the regularisation counts once */
         status = okra_r_factor_create(c->features, c->targets, world_rank() == 0 ? bare.lambda : 0, &c->factor);
-    c->X = calloc(CHUNK, c->inputs * sizeof *c->X);
-    c->Y = calloc(CHUNK, c->targets * sizeof *c->Y);
-    c->W = calloc(CHUNK, sizeof *c->W);
-    c->Z = calloc(CHUNK, c->features * sizeof *c->Z);
-    if (!status && !(c->X && c->Y && c->W && c->Z))
+    c->X = calloc(CHUNK, (c->inputs + c->targets + 1 + c->features) * sizeof *c->X);
+    if (!status && !c->X)
         status = OKRA_E_MEMORY;
-    return status ? refuse_model(&c->spec, status) : EXIT_DONE;
+    if (status)
+        return refuse_model(&c->spec, status);
+    c->Y = c->X + CHUNK * c->inputs;
+    c->W = c->Y + CHUNK * c->targets;
+    c->Z = c->W + CHUNK;
+    return EXIT_DONE;
 }
 
 static void close_course(course *c)
 {
     stock_close(&c->rows);
     okra_free(c->model), okra_map_free(c->map), okra_r_factor_free(c->factor);
-    free(c->X), free(c->Y), free(c->W), free(c->Z);
+    free(c->X);
 }
 
 /* ---- learning ----------------------------------------------------------------------------------------------- */
@@ -230,25 +232,26 @@ static int learn_part(course *c, progress *bar)
 
 /* ---- joining ------------------------------------------------------------------------------------------------ */
 
-static void send_r_factor(course *c, double *numbers, int n, size_t to)
+static void expect_joined(okra_status status)
 {
-    okra_status status = okra_r_factor_pack(c->factor, numbers);
     if (status)
         world_abort(talk_fail(EXIT_IO, "joining: %s", okra_strerror(status)));
+}
+
+static void send_r_factor(course *c, double *numbers, int n, size_t to)
+{
+    expect_joined(okra_r_factor_pack(c->factor, numbers));
     MPI_Send(numbers, n, MPI_DOUBLE, (int)to, TAG_TRIANGLE, MPI_COMM_WORLD);
 }
 
-static okra_status join_r_factor(course *c, double *numbers, int n, size_t from)
+static void join_r_factor(course *c, double *numbers, int n, size_t from)
 {
     okra_r_factor *other;
     MPI_Recv(numbers, n, MPI_DOUBLE, (int)from, TAG_TRIANGLE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    okra_status status = okra_r_factor_create(c->features, c->targets, 0, &other);
-    if (!status)
-        status = okra_r_factor_unpack(other, numbers);
-    if (!status)
-        status = okra_r_factor_join(c->factor, other);
+    expect_joined(okra_r_factor_create(c->features, c->targets, 0, &other));
+    expect_joined(okra_r_factor_unpack(other, numbers));
+    expect_joined(okra_r_factor_join(c->factor, other));
     okra_r_factor_free(other);
-    return status;
 }
 
 /* Two by two: after the k-th round, rank i 2^k has what 2^k ranks have seen. */
@@ -267,11 +270,8 @@ static int reduce(course *c)
             send_r_factor(c, numbers, (int)n, me - step);
             break;
         }
-        if (me % (2 * step) == 0 && me + step < world_ranks()) {
-            okra_status joined = join_r_factor(c, numbers, (int)n, me + step);
-            if (joined)
-                world_abort(talk_fail(EXIT_IO, "joining: %s", okra_strerror(joined)));
-        }
+        if (me % (2 * step) == 0 && me + step < world_ranks())
+            join_r_factor(c, numbers, (int)n, me + step);
     }
     free(numbers);
     return status;
@@ -335,24 +335,18 @@ static int save(course *c, const arguments *options, const char *path)
 
 static int learn(course *c, const arguments *options, const char *path)
 {
-    char text[8192];
+    char text[8192] = "";
     progress bar = progress_start(world_rank() == 0 && !arguments_value(options, "quiet"));
     int status = open_rows(c, options);
     if (!status)
         describe(c, options->operand, text, sizeof text);
-    status = world_agree_on(status, "spec, or file", status ? "" : text);
-    if (!status)
-        status = world_agree(build(c, options));
-    if (!status)
-        status = world_agree(learn_part(c, &bar));
+    status = world_agree_on(status, "spec, or file", text);
+    status = status ? status : world_agree(build(c, options));
+    status = status ? status : world_agree(learn_part(c, &bar));
     progress_end(&bar);
-    if (!status)
-        status = reduce(c);
-    if (!status)
-        status = world_agree(move_last(c));
-    if (!status)
-        status = world_agree(world_rank() == 0 ? save(c, options, path) : EXIT_DONE);
-    return status;
+    status = status ? status : reduce(c);
+    status = status ? status : world_agree(move_last(c));
+    return status ? status : world_agree(world_rank() == 0 ? save(c, options, path) : EXIT_DONE);
 }
 
 static void tell(const course *c, const char *path, double seconds)

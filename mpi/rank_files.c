@@ -40,10 +40,8 @@ static int save(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
     okra_metadata *metadata = NULL;
     okra_filter *model = make_model(f);
     okra_status status = model ? okra_metadata_set(&metadata, "network", f->plan) : OKRA_E_MEMORY;
-    if (!status)
-        status = okra_counter_write(model, "learnt", samples);
-    if (!status)
-        status = okra_array_write(model, "theta", okra_diffusion_theta(nodes, 0));
+    status = status ? status : okra_counter_write(model, "learnt", samples);
+    status = status ? status : okra_array_write(model, "theta", okra_diffusion_theta(nodes, 0));
     if (!status)
         status = okra_save(model, file_of(f, samples, ".okra", path), metadata, &why);
     okra_free(model);
@@ -56,14 +54,10 @@ int rank_files_write(rank_files *f, okra_diffusion *nodes, const double *errors)
     char path[PATH];
     okra_message why;
     uint64_t samples = okra_diffusion_get(nodes)->samples, before = f->last;
-    int status = EXIT_DONE;
     /* The errors first: where the model is, they are there too. */
-    if (okra_file_save(file_of(f, samples, ".f64", path), errors, f->n_errors * sizeof *errors, &why))
-        status = talk_fail(EXIT_IO, "%s", why.text);
-    if (!status)
-        status = save(f, nodes, samples);
+    bool failed = okra_file_save(file_of(f, samples, ".f64", path), errors, f->n_errors * sizeof *errors, &why);
     /* Those before go only when all ranks have the last. */
-    status = world_agree(status);
+    int status = world_agree(failed ? talk_fail(EXIT_IO, "%s", why.text) : save(f, nodes, samples));
     if (status || before == samples)
         return status;
     f->last = samples;
@@ -161,14 +155,12 @@ static int take_errors(const rank_files *f, double *errors, uint64_t samples)
     okra_message why;
     if (okra_file_load(file_of(f, samples, ".f64", path), &bytes, &size, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
-    int status = size == f->n_errors * sizeof *errors
-                     ? EXIT_DONE
-                     : talk_fail(EXIT_IO, "%s: %zu bytes, not %zu: remove it and its model", path, size,
-                                 f->n_errors * sizeof *errors);
-    if (!status)
+    size_t wanted = f->n_errors * sizeof *errors;
+    if (size == wanted)
         memcpy(errors, bytes, size);
     free(bytes);
-    return status;
+    return size == wanted ? EXIT_DONE
+                          : talk_fail(EXIT_IO, "%s: %zu bytes, not %zu: remove it and its model", path, size, wanted);
 }
 
 int rank_files_read(rank_files *f, okra_diffusion *nodes, double *errors, uint64_t *samples)
@@ -178,9 +170,7 @@ int rank_files_read(rank_files *f, okra_diffusion *nodes, double *errors, uint64
     if (*samples == 0) /* where only some ranks have come to write, it begins anew; another network's files stay */
         return world_agree(mine > 0 ? take_model(f, NULL, mine) : EXIT_DONE);
     int status = take_model(f, nodes, *samples);
-    if (!status)
-        status = take_errors(f, errors, *samples);
-    status = world_agree(status);
+    status = world_agree(status ? status : take_errors(f, errors, *samples));
     if (!status)
         okra_diffusion_get(nodes)->samples = *samples;
     f->last = *samples;

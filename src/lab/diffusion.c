@@ -33,6 +33,7 @@ struct okra_diffusion {
     size_t *start;         /* [count + 1]: the row of each node here, as of the graph .. */
     size_t *place;         /* .. in places of theta: i < count is here, count + i is the i-th ghost */
     double *weight;        /* .. with the graph's weights */
+    double *numbers;       /* what the five below are parts of */
     double *theta, *psi;   /* [count][D]; of AVERAGED the first row counts, and psi is scratch */
     double *z;             /* [count][D] */
     double *guess, *error; /* [count] */
@@ -323,15 +324,18 @@ static okra_status furnish(okra_diffusion *d, const okra_graph *graph)
     okra_status status = make_maps(d);
     if (status)
         return status;
-    size_t count = d->spec.count, bytes = d->state.features * sizeof(double);
+    size_t count = d->spec.count, D = d->state.features;
     bool all = copy_rows(d, graph);
-    d->theta = calloc(count, bytes);
-    d->psi = calloc(count, bytes);
-    d->z = calloc(count, bytes);
-    d->state.ghost_theta = calloc(d->state.n_ghosts + 1, bytes);
-    d->guess = calloc(count, sizeof *d->guess);
-    d->error = calloc(count, sizeof *d->error);
-    return all && d->theta && d->psi && d->z && d->state.ghost_theta && d->guess && d->error ? OKRA_OK : OKRA_E_MEMORY;
+    d->numbers = calloc(count, (3 * D + 2) * sizeof(double));
+    d->state.ghost_theta = calloc(d->state.n_ghosts + 1, D * sizeof(double));
+    if (!all || !d->numbers || !d->state.ghost_theta)
+        return OKRA_E_MEMORY;
+    d->theta = d->numbers;
+    d->psi = d->theta + count * D;
+    d->z = d->psi + count * D;
+    d->guess = d->z + count * D;
+    d->error = d->guess + count;
+    return OKRA_OK;
 }
 
 okra_status okra_diffusion_create(const okra_diffusion_spec *spec, const okra_graph *graph, okra_diffusion **diffusion,
@@ -344,16 +348,15 @@ okra_status okra_diffusion_create(const okra_diffusion_spec *spec, const okra_gr
     if (status)
         return status;
     okra_diffusion *d = calloc(1, sizeof *d);
-    if (d) {
-        d->spec = *spec;
-        status = furnish(d, graph);
-    }
-    if (d && !status) {
+    if (!d)
+        return lab_refuse_status(why, OKRA_E_MEMORY);
+    d->spec = *spec;
+    status = furnish(d, graph);
+    if (!status) {
         *diffusion = d;
         return OKRA_OK;
     }
     okra_diffusion_free(d);
-    status = status ? status : OKRA_E_MEMORY;
     return lab_refuse_status(why, status);
 }
 
@@ -365,8 +368,7 @@ void okra_diffusion_free(okra_diffusion *d)
         okra_map_free(d->maps[p]);
     free(d->maps);
     free(d->start), free(d->place), free(d->weight), free((void *)d->state.ghosts);
-    free(d->theta), free(d->psi), free(d->state.ghost_theta), free(d->z), free(d->guess), free(d->error);
-    free(d);
+    free(d->numbers), free(d->state.ghost_theta), free(d);
 }
 
 okra_diffusion_state *okra_diffusion_get(okra_diffusion *d) { return &d->state; }

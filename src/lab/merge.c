@@ -181,11 +181,13 @@ static okra_status furnish(workbench *b)
 {
     size_t packed = b->D * (b->D + 1) / 2;
     b->merged = calloc(b->O * b->D + b->D + packed + b->O + 1, sizeof *b->merged);
+    if (!b->merged)
+        return OKRA_E_MEMORY;
     b->theta = b->merged;
     b->d = b->theta + b->O * b->D;
     b->u = b->d + b->D;
     b->noise = b->u + packed;
-    return b->merged ? OKRA_OK : OKRA_E_MEMORY;
+    return OKRA_OK;
 }
 
 static void clear_up(workbench *b)
