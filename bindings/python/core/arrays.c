@@ -148,17 +148,6 @@ bool core_rows_get(const core_state *core, PyObject *object, int precision, size
            check_shape(core, rows, columns, name);
 }
 
-bool core_rows_get_writable(const core_state *core, PyObject *object, int precision, size_t n, size_t columns,
-                            core_rows *rows)
-{
-    rows->held = false;
-    if (borrow(object, precision, PyBUF_WRITABLE, rows) && find_rows(rows, columns) && rows->n == n)
-        return true;
-    core_refuse(core, OKRA_E_PARAMETER, "out must be a writable, contiguous array of %zu x %zu numbers of type %s", n,
-                columns, precision == OKRA_F32 ? "float32" : "float64");
-    return false;
-}
-
 void core_rows_release(core_rows *rows)
 {
     if (rows->held)
@@ -175,9 +164,9 @@ PyObject *core_new_array(const core_state *core, int precision, size_t n, size_t
         array = PyObject_CallFunction(core->held[CORE_EMPTY], "nO", (Py_ssize_t)n, type);
     else
         array = PyObject_CallFunction(core->held[CORE_EMPTY], "(nn)O", (Py_ssize_t)n, (Py_ssize_t)columns, type);
-    if (array && !core_rows_get_writable(core, array, precision, n, columns, rows)) {
-        Py_DECREF(array);
-        return NULL;
+    if (array && !(borrow(array, precision, PyBUF_WRITABLE, rows) && find_rows(rows, columns))) {
+        PyErr_SetString(PyExc_RuntimeError, "numpy.empty() has made another array than it was asked for");
+        Py_CLEAR(array);
     }
     return array;
 }

@@ -70,9 +70,6 @@ bool core_number_get(const core_state *core, PyObject *object, const char *name,
 bool core_rows_get(const core_state *core, PyObject *object, int precision, size_t columns, const char *name,
                    core_rows *rows);
 
-/* Borrows numbers to be written to: exactly n x columns, contiguous, no copies. */
-bool core_rows_get_writable(const core_state *core, PyObject *object, int precision, size_t n, size_t columns,
-                            core_rows *rows);
 void core_rows_release(core_rows *rows);
 
 /* A new numpy array of n x columns numbers, borrowed in *rows. Of one column, unless they are to be kept: n
@@ -92,15 +89,13 @@ PyObject *core_answer(PyObject *predictions, PyObject *variances, bool with_vari
 
 /* ---- specs -------------------------------------------------------------------------------------------------- */
 
-/* Sets parameters in a spec from a dict of names and texts. */
-bool core_spec_set(const core_state *core, okra_spec *spec, PyObject *settings);
-
 /* A dict of every parameter of a spec's recipe, as text. */
 PyObject *core_spec_texts(const okra_spec *spec);
 
-/* Frequencies and phases in radians that take the place of drawn ones; None for none. Borrowed until the release. */
-bool core_spec_frequencies(const core_state *core, okra_spec *spec, size_t inputs, PyObject *omega, PyObject *phase,
-                           PyObject *settings, core_rows rows[2]);
+/* Completes a spec: sets parameters from a dict of names and texts, with frequencies and phases in radians that take
+ * the place of drawn ones, None for none, and checks all. The rows are to be released in either case. */
+bool core_spec_read(const core_state *core, okra_spec *spec, PyObject *settings, PyObject *omega, PyObject *phase,
+                    core_rows rows[2]);
 
 /* ---- filters ------------------------------------------------------------------------------------------------ */
 

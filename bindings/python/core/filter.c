@@ -6,16 +6,6 @@ enum { CHUNK = 4096 };
 
 /* ---- making ------------------------------------------------------------------------------------------------- */
 
-static PyObject *create(PyTypeObject *type, const core_state *core, const okra_spec *spec)
-{
-    okra_filter *filter;
-    okra_message why = {""};
-    okra_status status = okra_spec_check(spec, &why);
-    if (!status)
-        status = okra_create(spec, &filter);
-    return status ? core_raise(core, status, &why) : handle_new(type, filter);
-}
-
 /* Filter(recipe, inputs, outputs, settings, omega, phase) */
 static PyObject *filter_new(PyTypeObject *type, PyObject *args, PyObject *keywords UNUSED)
 {
@@ -33,13 +23,13 @@ static PyObject *filter_new(PyTypeObject *type, PyObject *args, PyObject *keywor
                            outputs);
     if (okra_spec_init(&spec, recipe, (size_t)inputs, (size_t)outputs))
         return core_refuse(core, OKRA_E_RECIPE, "no recipe '%.80s': okra.recipes() lists them", recipe);
-    if (core_spec_set(core, &spec, settings)) {
-        size_t taps = spec.inputs * spec.lags + spec.outputs * spec.target_lags;
-        if (core_spec_frequencies(core, &spec, taps, omega, phase, settings, given))
-            made = create(type, core, &spec);
-        core_rows_release(&given[0]);
-        core_rows_release(&given[1]);
+    if (core_spec_read(core, &spec, settings, omega, phase, given)) {
+        okra_filter *filter;
+        okra_status status = okra_create(&spec, &filter);
+        made = status ? core_raise(core, status, NULL) : handle_new(type, filter);
     }
+    core_rows_release(&given[0]);
+    core_rows_release(&given[1]);
     return made;
 }
 
@@ -353,33 +343,24 @@ static PyObject *freeze(PyObject *self, PyObject *args, PyObject *keywords)
 
 /* ---- the type ----------------------------------------------------------------------------------------------- */
 
-PyDoc_STRVAR(step_doc,
-             "step(u, y, weight=1.0)\n--\n\n"
-             "Predicts the row whose inputs are u, then takes its target y and learns what is due. Returns the "
-             "prediction.\n\nu is None for a filter without inputs; y may be None. A row that is refused raises an "
-             "exception and leaves no trace.");
-PyDoc_STRVAR(
-    begin_doc,
-    "begin(u)\n--\n\n"
-    "The first half of a step: predicts the row whose inputs are u, and returns that. `commit` is the other, for "
-    "a weight that depends on the error. A second `begin` replaces the first.");
-PyDoc_STRVAR(commit_doc, "commit(y, weight=1.0)\n--\n\n"
-                         "Takes the target of the row that was begun, and learns what is due. y may be None.");
-PyDoc_STRVAR(skip_doc, "skip()\n--\n\nA row that is not there: time goes on, lags have a gap.");
-PyDoc_STRVAR(reset_doc, "reset()\n--\n\nBack to the state of a new filter.");
-PyDoc_STRVAR(restart_doc, "restart()\n--\n\n"
-                          "Forgets what was learnt, scale and width too, and keeps the lags: time goes on.");
-PyDoc_STRVAR(freeze_doc, "freeze(frozen=True)\n--\n\n"
-                         "While frozen, rows are predicted and become lags, and nothing is learnt.");
-
 static PyMethodDef methods[] = {
-    {"step", CORE_FUNCTION(filter_step), METH_FASTCALL | METH_KEYWORDS, step_doc},
-    {"begin", filter_begin, METH_O, begin_doc},
-    {"commit", CORE_FUNCTION(filter_commit), METH_VARARGS | METH_KEYWORDS, commit_doc},
-    {"skip", skip, METH_NOARGS, skip_doc},
-    {"reset", reset, METH_NOARGS, reset_doc},
-    {"restart", restart, METH_NOARGS, restart_doc},
-    {"freeze", CORE_FUNCTION(freeze), METH_VARARGS | METH_KEYWORDS, freeze_doc},
+    {"step", CORE_FUNCTION(filter_step), METH_FASTCALL | METH_KEYWORDS,
+     "step(u, y, weight=1.0)\n--\n\n"
+     "Predicts the row whose inputs are u, then takes its target y and learns what is due. Returns the prediction.\n\n"
+     "u is None for a filter without inputs; y may be None. A row that is refused raises an exception and leaves no "
+     "trace."},
+    {"begin", filter_begin, METH_O,
+     "begin(u)\n--\n\n"
+     "The first half of a step: predicts the row whose inputs are u, and returns that. `commit` is the other, for a "
+     "weight that depends on the error. A second `begin` replaces the first."},
+    {"commit", CORE_FUNCTION(filter_commit), METH_VARARGS | METH_KEYWORDS,
+     "commit(y, weight=1.0)\n--\n\nTakes the target of the row that was begun, and learns what is due. y may be None."},
+    {"skip", skip, METH_NOARGS, "skip()\n--\n\nA row that is not there: time goes on, lags have a gap."},
+    {"reset", reset, METH_NOARGS, "reset()\n--\n\nBack to the state of a new filter."},
+    {"restart", restart, METH_NOARGS,
+     "restart()\n--\n\nForgets what was learnt, scale and width too, and keeps the lags: time goes on."},
+    {"freeze", CORE_FUNCTION(freeze), METH_VARARGS | METH_KEYWORDS,
+     "freeze(frozen=True)\n--\n\nWhile frozen, rows are predicted and become lags, and nothing is learnt."},
     {"_run", filter_run, METH_VARARGS, "Rows one after the other."},
     {"_predict", filter_predict, METH_VARARGS, "What the next row would be predicted as."},
     {"_clone", clone, METH_NOARGS, "An independent twin."},

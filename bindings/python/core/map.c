@@ -34,13 +34,10 @@ static const char *recipe_with_map(void)
 /* (capsule, D, texts of its parameters) */
 static PyObject *create(const core_state *core, const okra_spec *spec)
 {
-    okra_map *map = NULL;
-    okra_message why = {""};
-    okra_status status = okra_spec_check(spec, &why);
-    if (!status)
-        status = okra_map_create(spec, &map);
+    okra_map *map;
+    okra_status status = okra_map_create(spec, &map);
     if (status)
-        return core_raise(core, status, &why);
+        return core_raise(core, status, NULL);
     feature_map *m = PyMem_Malloc(sizeof *m);
     PyObject *capsule = m ? PyCapsule_New(m, capsule_name, destroy) : PyErr_NoMemory();
     if (!capsule) {
@@ -66,12 +63,10 @@ static PyObject *map_new(PyObject *module, PyObject *args)
     okra_status status = okra_spec_init(&spec, recipe_with_map(), inputs < 0 ? 0 : (size_t)inputs, 1);
     if (status)
         return core_raise(core, status, NULL);
-    if (core_spec_set(core, &spec, settings)) {
-        if (core_spec_frequencies(core, &spec, spec.inputs, omega, phase, settings, given))
-            made = create(core, &spec);
-        core_rows_release(&given[0]);
-        core_rows_release(&given[1]);
-    }
+    if (core_spec_read(core, &spec, settings, omega, phase, given))
+        made = create(core, &spec);
+    core_rows_release(&given[0]);
+    core_rows_release(&given[1]);
     return made;
 }
 

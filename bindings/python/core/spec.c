@@ -5,7 +5,7 @@
 
 /* ---- setting and getting ------------------------------------------------------------------------------------ */
 
-bool core_spec_set(const core_state *core, okra_spec *spec, PyObject *settings)
+static bool set_all(const core_state *core, okra_spec *spec, PyObject *settings)
 {
     PyObject *key, *value;
     Py_ssize_t at = 0;
@@ -55,11 +55,11 @@ static bool has_setting(PyObject *settings, const char *name)
     return has;
 }
 
-bool core_spec_frequencies(const core_state *core, okra_spec *spec, size_t inputs, PyObject *omega, PyObject *phase,
-                           PyObject *settings, core_rows rows[2])
+static bool set_frequencies(const core_state *core, okra_spec *spec, PyObject *settings, PyObject *omega,
+                            PyObject *phase, core_rows rows[2])
 {
     const char *features = name_of_field(offsetof(okra_spec, features));
-    rows[0].held = rows[1].held = false;
+    size_t inputs = spec->inputs * spec->lags + spec->outputs * spec->target_lags;
     if (omega == Py_None && phase == Py_None)
         return true;
     if (omega == Py_None || phase == Py_None)
@@ -77,6 +77,19 @@ bool core_spec_frequencies(const core_state *core, okra_spec *spec, size_t input
     spec->phase = rows[1].data;
     spec->features = rows[0].n;
     return true;
+}
+
+bool core_spec_read(const core_state *core, okra_spec *spec, PyObject *settings, PyObject *omega, PyObject *phase,
+                    core_rows rows[2])
+{
+    okra_message why = {""};
+    rows[0].held = rows[1].held = false;
+    if (!set_all(core, spec, settings) || !set_frequencies(core, spec, settings, omega, phase, rows))
+        return false;
+    okra_status status = okra_spec_check(spec, &why);
+    if (status)
+        core_raise(core, status, &why);
+    return !status;
 }
 
 /* ---- registries --------------------------------------------------------------------------------------------- */
