@@ -3,7 +3,7 @@
  * reached through the buffer protocol and two of its functions, so no numpy headers are needed either.
  *
  * What its files share is here. A file per subject: arrays, errors, specs and registries, filters and their state,
- * model files, tables of data, maps, the lab.
+ * files, maps, the lab.
  */
 #ifndef OKRA_PYTHON_CORE_H
 #define OKRA_PYTHON_CORE_H
@@ -129,9 +129,8 @@ PyObject *handle_counter_write(PyObject *self, PyObject *args);
 PyObject *handle_texts(PyObject *self, PyObject *none);
 extern PyGetSetDef handle_attributes[];
 
-/* Model files, in model_file.c. */
+/* Model files, in files.c. */
 PyObject *core_pack(PyObject *self, PyObject *metadata);
-PyObject *core_save(PyObject *self, PyObject *args);
 PyObject *core_unpack(PyObject *type, PyObject *bytes);
 PyObject *core_load(PyObject *type, PyObject *path);
 

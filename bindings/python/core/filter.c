@@ -370,7 +370,6 @@ static PyMethodDef methods[] = {
     {"_counter_write", handle_counter_write, METH_VARARGS, "Gives a counter a value."},
     {"_texts", handle_texts, METH_NOARGS, "{parameter: text} as the library writes them."},
     {"_pack", core_pack, METH_O, "The bytes of its model file, with a dict of metadata."},
-    {"_save", core_save, METH_VARARGS, "Writes its model file: path, metadata."},
     {"_unpack", core_unpack, METH_O | METH_CLASS, "(object, metadata) from the bytes of a model file."},
     {"_load", core_load, METH_O | METH_CLASS, "(object, metadata) from a model file."},
     {NULL, NULL, 0, NULL},

@@ -158,7 +158,7 @@ class Filter(_core.Filter):
 
         Whatever happens, the file is whole or as it was before.
         """
-        self._save(path, self.metadata)
+        _core.save(path, self._pack(self.metadata))
 
     @classmethod
     def load(cls: type[Self], path: Path) -> Self:
