@@ -1,6 +1,7 @@
 /* Where rows come from: synthetic streams of libokra-lab, and files through libokra-io. */
 #include "gateway.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <okra/io.h>
@@ -83,46 +84,28 @@ COMMAND(do_signals)
 
 /* ---- files ----------------------------------------------------------------------------------------------- */
 
-/* Ends the call with what the library has said, and nothing left open. */
-static void expect_row(okra_table *table, okra_status status, const okra_message *why)
-{
-    if (status)
-        okra_table_close(table);
-    expect_said(status, why);
-}
+/* All rows of a file, one after the other. A matrix that they do not fit into ends the call: the next one frees them.
+ */
+static struct contents {
+    double *values;
+    size_t columns, n, capacity;
+} contents;
 
-/* How many rows there are; the table is opened again to have them: what does not fit must not leave it open. */
-static size_t count_rows(const char *path, const okra_table_options *options, size_t *columns)
+static okra_status add_row(okra_table *table, bool *more, okra_message *why)
 {
-    okra_table *table;
-    okra_message why;
-    bool more = true;
-    size_t n = 0;
-    expect_said(okra_table_open(path, options, &table, &why), &why);
-    *columns = okra_table_get(table)->columns;
-    double *row = mxMalloc(*columns * sizeof *row);
-    for (; more; n += more)
-        expect_row(table, okra_table_next(table, row, &more, &why), &why);
-    okra_table_close(table);
-    mxFree(row);
-    return n;
-}
-
-static void read_rows(okra_table *table, mxArray *to, double *rows)
-{
-    size_t total = mxGetM(to), columns = mxGetN(to);
-    okra_message why;
-    for (size_t first = 0, n; first < total; first += n) {
-        bool more = true;
-        n = total - first < PIECE ? total - first : PIECE;
-        for (size_t i = 0; i < n && more; i++)
-            expect_row(table, okra_table_next(table, rows + i * columns, &more, &why), &why);
-        if (!more) {
-            okra_table_close(table);
-            fail(OKRA_E_FORMAT, "the file has become shorter while it was read: read it again");
-        }
-        rows_write(to, first, n, false, rows);
+    struct contents *c = &contents;
+    if (c->n == c->capacity) {
+        size_t capacity = c->capacity ? 2 * c->capacity : PIECE, bytes;
+        double *grown =
+            __builtin_mul_overflow(capacity, c->columns * sizeof *grown, &bytes) ? NULL : realloc(c->values, bytes);
+        if (!grown)
+            return OKRA_E_MEMORY;
+        c->values = grown;
+        c->capacity = capacity;
     }
+    okra_status status = okra_table_next(table, c->values + c->n * c->columns, more, why);
+    c->n += !status && *more;
+    return status;
 }
 
 static mxArray *names_of(const okra_table *table)
@@ -140,19 +123,22 @@ COMMAND(do_read)
 {
     const char *path = text_of(in[0], "the name of a file"), *format = text_of(in[1], "a format");
     okra_table_options options = {.format = *format ? format : NULL, .columns = count_of(in[2], "columns")};
-    size_t columns, n = count_rows(path, &options, &columns);
-    mxArray *rows = new_matrix(n, columns, false);
-    double *piece = mxMalloc(columns * PIECE * sizeof *piece);
     okra_table *table;
-    okra_message why;
+    okra_message why = {"out of memory"};
     expect_said(okra_table_open(path, &options, &table, &why), &why);
-    if (okra_table_get(table)->columns != columns)
-        expect_row(table, OKRA_E_FORMAT, &(okra_message){"the file has changed while it was read: read it again"});
-    read_rows(table, rows, piece);
-    out[0] = rows;
-    if (n_out > 1)
+    free(contents.values);
+    contents = (struct contents){.columns = okra_table_get(table)->columns};
+    okra_status status = OKRA_OK;
+    for (bool more = true; more && !status;)
+        status = add_row(table, &more, &why);
+    if (n_out > 1 && !status)
         out[1] = names_of(table);
     okra_table_close(table);
+    expect_said(status, &why);
+    out[0] = new_matrix(contents.n, contents.columns, false);
+    rows_write(out[0], 0, contents.n, false, contents.values);
+    free(contents.values);
+    contents.values = NULL;
 }
 
 /* formats(): name, help and suffixes of each. */
