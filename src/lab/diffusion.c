@@ -161,30 +161,14 @@ static okra_status receive(okra_diffusion *d)
     return status ? status : exchange(d, OKRA_EXCHANGE_END);
 }
 
-static okra_status combine_then_adapt(okra_diffusion *d, const double *X, const double *y)
+/* After a sample: CTA sends what the next one is combined from, ATC combines. */
+static okra_status pass_on(okra_diffusion *d)
 {
-    bool due = d->state.samples % d->spec.every == 0;
-    okra_status status = due ? receive(d) : OKRA_OK;
-    if (!status && due)
-        combine(d);
-    double *base = due ? d->psi : d->theta;
-    if (!status)
-        status = predict(d, base, X, y);
-    if (status)
-        return status;
-    adapt(d, base);
-    return (d->state.samples + 1) % d->spec.every == 0 ? exchange(d, OKRA_EXCHANGE_BEGIN) : OKRA_OK;
-}
-
-static okra_status adapt_then_combine(okra_diffusion *d, const double *X, const double *y)
-{
-    okra_status status = predict(d, d->theta, X, y);
-    if (status)
-        return status;
-    adapt(d, d->theta);
-    if ((d->state.samples + 1) % d->spec.every != 0)
+    if ((d->state.samples + 1) % d->spec.every != 0 || (d->spec.rule != OKRA_CTA && d->spec.rule != OKRA_ATC))
         return OKRA_OK;
-    status = receive(d);
+    if (d->spec.rule == OKRA_CTA)
+        return exchange(d, OKRA_EXCHANGE_BEGIN);
+    okra_status status = receive(d);
     if (status)
         return status;
     combine(d);
@@ -194,28 +178,26 @@ static okra_status adapt_then_combine(okra_diffusion *d, const double *X, const 
     return OKRA_OK;
 }
 
-static okra_status adapt_only(okra_diffusion *d, const double *X, const double *y)
+okra_status okra_diffusion_step(okra_diffusion *d, const double *X, const double *y, double *yhat)
 {
-    okra_status status = predict(d, d->theta, X, y);
+    if (!d || !X || !y)
+        return OKRA_E_NULL;
+    bool combines = d->spec.rule == OKRA_CTA && d->state.samples % d->spec.every == 0;
+    double *base = combines ? d->psi : d->theta;
+    okra_status status = map_inputs(d, X);
+    if (!status && combines)
+        status = receive(d);
+    if (!status && combines)
+        combine(d);
+    if (!status)
+        status = predict(d, base, X, y);
     if (status)
         return status;
     if (d->spec.rule == OKRA_AVERAGED)
         adapt_together(d);
     else
-        adapt(d, d->theta);
-    return OKRA_OK;
-}
-
-okra_status okra_diffusion_step(okra_diffusion *d, const double *X, const double *y, double *yhat)
-{
-    if (!d || !X || !y)
-        return OKRA_E_NULL;
-    okra_status status = map_inputs(d, X);
-    if (status)
-        return status;
-    status = d->spec.rule == OKRA_CTA   ? combine_then_adapt(d, X, y)
-             : d->spec.rule == OKRA_ATC ? adapt_then_combine(d, X, y)
-                                        : adapt_only(d, X, y);
+        adapt(d, base);
+    status = pass_on(d);
     if (status)
         return status;
     d->state.samples++;
