@@ -15,8 +15,18 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.fixture(scope="session")
 def stream():
     """1500 samples of the paper's Example 2."""
-    X, y = okra.signal("ex2", 1500, seed=3)
-    return X, y
+    return okra.signal("ex2", 1500, seed=3)
+
+
+@pytest.fixture
+def X(stream):
+    """Its inputs, or those of the stream that a file has instead."""
+    return stream[0]
+
+
+@pytest.fixture
+def y(stream):
+    return stream[1]
 
 
 @pytest.fixture(scope="session")

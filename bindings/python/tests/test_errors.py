@@ -8,8 +8,7 @@ import okra
 
 
 @pytest.fixture
-def learnt(stream):
-    X, y = stream
+def learnt(X, y):
     f = okra.Filter("rff-krls", 5, sigma=5, features=40)
     f.run(X[:100], y[:100])
     return f
@@ -148,16 +147,14 @@ def test_a_run_stops_at_the_bad_row(stream):
     assert f._pack({}) == witness._pack({})
 
 
-def test_divergence_is_refused(stream):
-    X, y = stream
+def test_divergence_is_refused(X, y):
     f = okra.Filter("lms", 5, mu=1e30)
     error = refused(okra.DivergedError, "lower the step size", lambda: f.run(1e30 * X, y))
     assert isinstance(error, RuntimeError)
     assert np.isfinite(f.state["theta"]).all()
 
 
-def test_a_full_dictionary(stream):
-    X, y = stream
+def test_a_full_dictionary(X, y):
     f = okra.Filter("klms", 5, sigma=5, capacity=10, when_full="error")
     error = refused(okra.FullError, "row 10: the dictionary is full", lambda: f.run(X, y))
     assert error.done == 10 and f.stats["centres"] == 10

@@ -9,8 +9,7 @@ import okra
 
 @pytest.mark.parametrize("recipe", ["rff-klms", "rff-krls", "qklms", "krls", "rls"])
 @pytest.mark.parametrize("precision", ["f64", "f32"])
-def test_the_program_goes_on_with_a_filter(recipe, precision, stream, program, tmp_path):
-    X, y = stream
+def test_the_program_goes_on_with_a_filter(recipe, precision, X, y, program, tmp_path):
     own = okra.recipes()[recipe].params
     f = okra.Filter(recipe, 5, precision=precision, **({"sigma": 3} if "sigma" in own else {}))
     f.run(X[:500], y[:500])
@@ -22,8 +21,7 @@ def test_the_program_goes_on_with_a_filter(recipe, precision, stream, program, t
     assert same(f.run(X[500:700], y[500:700]), theirs.astype(f.dtype))
 
 
-def test_a_filter_comes_back(stream, tmp_path):
-    X, y = stream
+def test_a_filter_comes_back(X, y, tmp_path):
     f = okra.Filter("rff-krls", 5, outputs=2, sigma=3, features=40)
     f.metadata = {"plant": "Größe 7"}
     Y = np.column_stack([y, y**2])
@@ -35,8 +33,7 @@ def test_a_filter_comes_back(stream, tmp_path):
     assert same(g.run(X[100:], Y[100:]), f.run(X[100:], Y[100:]))
 
 
-def test_python_goes_on_with_the_program_s_model(stream, program, tmp_path):
-    X, y = stream
+def test_python_goes_on_with_the_program_s_model(X, y, program, tmp_path):
     write_csv(tmp_path / "all.csv", X, y)
     write_csv(tmp_path / "first.csv", X[:700], y[:700])
     options = ("--quiet", "--lags", "2", "--target-lags", "1")
@@ -47,8 +44,7 @@ def test_python_goes_on_with_the_program_s_model(stream, program, tmp_path):
     np.testing.assert_array_equal(m.run(X[700:], y[700:]), wanted[700:])
 
 
-def test_names_go_both_ways(stream, program, tmp_path):
-    X, y = stream
+def test_names_go_both_ways(X, y, program, tmp_path):
     model = okra.OnlineRegressor("rff-krls", sigma=5, features=60)
     for row, target in zip(X[:300], y):
         model.learn_one(dict(zip("abcde", row)), target)

@@ -34,8 +34,7 @@ def test_learns_with_nothing_chosen():
     assert np.mean(np.square(error[1000:])) < 0.02 * y.var()
 
 
-def test_names_are_fixed_at_first_sight(stream):
-    X, y = stream
+def test_names_are_fixed_at_first_sight(X, y):
     online = okra.OnlineRegressor("rff-klms")
     assert online.predict_one({"whatever": 1}) == 0.0
     online.learn_one(dicts(X)[0], y[0])
@@ -74,8 +73,7 @@ def test_missing_values():
     assert all(map(math.isnan, lagged.predict_one({"a": None}).values()))
 
 
-def test_several_targets_by_name(stream):
-    X, y = stream
+def test_several_targets_by_name(X, y):
     online = okra.OnlineRegressor("rff-krls", sigma=5)
     for x, target in zip(dicts(X[:500]), y):
         online.learn_one(x, {"up": target, "down": -target})
@@ -89,8 +87,7 @@ def test_several_targets_by_name(stream):
 
 
 @pytest.mark.parametrize("twin", [copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))])
-def test_twins(twin, stream):
-    X, y = stream
+def test_twins(twin, X, y):
     online = okra.OnlineRegressor("rff-klms")
     for x, target in zip(dicts(X[:50]), y):
         online.learn_one(x, target)

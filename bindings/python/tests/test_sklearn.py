@@ -21,7 +21,7 @@ from okra.sklearn import KernelAdaptiveRegressor, RandomFourierFeatures
 
 
 @pytest.fixture(scope="module")
-def friedman():
+def stream():
     return make_friedman1(200, noise=0.5, random_state=1)
 
 
@@ -51,8 +51,7 @@ def test_no_exemptions():
             assert not (tags["_xfail_checks"] or tags["_skip_test"] or tags["poor_score"] or tags["non_deterministic"])
 
 
-def test_learns_from_200_rows(friedman):
-    X, y = friedman
+def test_learns_from_200_rows(X, y):
     test_X, test_y = make_friedman1(1000, noise=0.5, random_state=2)
     ours = KernelAdaptiveRegressor().fit(X, y).score(test_X, test_y)
     linear = LinearRegression().fit(X, y).score(test_X, test_y)
@@ -75,8 +74,7 @@ def test_is_kernel_ridge_in_the_limit():
     np.testing.assert_allclose(ours.predict(points), ridge.predict(points), atol=0.01)
 
 
-def test_partial_fit_goes_on(friedman):
-    X, y = friedman
+def test_partial_fit_goes_on(X, y):
     whole = KernelAdaptiveRegressor().partial_fit(X, y)
     parts = KernelAdaptiveRegressor()
     for i in range(0, 200, 37):
@@ -88,23 +86,21 @@ def test_partial_fit_goes_on(friedman):
     np.testing.assert_array_equal(weighed.predict(X), KernelAdaptiveRegressor(recipe="rff-krls").partial_fit(X, y).predict(X))
 
 
-def test_scale_is_that_of_all_rows_of_a_fit(friedman):
-    X, y = (part[:40] for part in friedman)
+def test_scale_is_that_of_all_rows_of_a_fit(stream):
+    X, y = (part[:40] for part in stream)
     model = KernelAdaptiveRegressor().fit(X, y)
     np.testing.assert_allclose(model.model_.state["scale.mean"][0], [*X.mean(axis=0), y.mean()])
     assert KernelAdaptiveRegressor().partial_fit(X, y).model_.counters["estimated"] == 16  # more may come
 
 
-def test_deviations(friedman):
-    X, y = friedman
+def test_deviations(X, y):
     test_X, test_y = make_friedman1(1000, noise=0.5, random_state=2)
     yhat, std = KernelAdaptiveRegressor().fit(X, y).predict(test_X, return_std=True)
     assert yhat.shape == std.shape == (1000,)
     assert 0.85 < np.mean(np.abs(yhat - test_y) < 1.96 * std) <= 1
 
 
-def test_several_outputs(friedman):
-    X, y = friedman
+def test_several_outputs(X, y):
     Y = np.column_stack([y, np.cos(X[:, 0]), -y])
     model = KernelAdaptiveRegressor(recipe="rff-krls", map="linear+orf").fit(X, Y)
     assert model.predict(X[:4]).shape == (4, 3) and model.score(X, Y) > 0.9
@@ -112,8 +108,7 @@ def test_several_outputs(friedman):
     assert KernelAdaptiveRegressor().fit(X, y[:, None]).predict(X[:4]).shape == (4, 1)
 
 
-def test_pipelines_and_searches(friedman):
-    X, y = friedman
+def test_pipelines_and_searches(X, y):
     search = GridSearchCV(
         KernelAdaptiveRegressor(recipe="rff-krls", map="linear+orf"),
         {"sigma": ["auto", 1.0, 5.0], "lambda_": [1e-2, 1.0], "features": [50, 200]},
@@ -139,16 +134,14 @@ def test_every_parameter_of_the_library_is_there():
 
 
 @pytest.mark.parametrize("recipe", list(okra.recipes()))
-def test_every_recipe(recipe, friedman):
-    X, y = friedman
+def test_every_recipe(recipe, X, y):
     model = KernelAdaptiveRegressor(recipe=recipe, passes=3).fit(X, y)
     assert np.isfinite(model.predict(X)).all()
     assert model.score(X, y) > 0.4
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(X), model.predict(X))
 
 
-def test_features(friedman):
-    X, _ = friedman
+def test_features(X):
     made = RandomFourierFeatures(features=10, sigma=2.0).fit(X)
     assert list(made.get_feature_names_out()[:2]) == ["randomfourierfeatures0", "randomfourierfeatures1"]
     assert len(made.get_feature_names_out()) == made.transform(X).shape[1] == 10

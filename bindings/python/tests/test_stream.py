@@ -11,9 +11,8 @@ import okra
 
 
 @pytest.fixture(scope="module")
-def rows():
-    X, y = okra.signal("ex4", 900, seed=2)
-    return X, y
+def stream():
+    return okra.signal("ex4", 900, seed=2)
 
 
 CASES = {
@@ -26,9 +25,8 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_says_what_the_program_says(name, rows, program, tmp_path):
+def test_says_what_the_program_says(name, X, y, program, tmp_path):
     recipe, options = CASES[name]
-    X, y = rows
     write_csv(tmp_path / "rows.csv", X, y)
     words = [f"--{key.replace('_', '-')}={value}" for key, value in options.items()]
     theirs = read_predictions(program("run", "--quiet", "--recipe", recipe, *words, "rows.csv", cwd=tmp_path))
@@ -40,8 +38,7 @@ def test_says_what_the_program_says(name, rows, program, tmp_path):
     assert np.isfinite(ours[20:]).all()
 
 
-def test_asking_changes_nothing_and_foretells(rows):
-    X, y = rows
+def test_asking_changes_nothing_and_foretells(X, y):
     m = okra.Filter("rff-krls", inputs=X.shape[1], lags=2, target_lags=1, horizon=2, scale="auto", sigma="auto")
     for t in range(100):
         before = m._pack({})
@@ -51,8 +48,7 @@ def test_asking_changes_nothing_and_foretells(rows):
         assert said == asked[0] or (np.isnan(said) and np.isnan(asked[0]))
 
 
-def test_rows_that_pass_without_learning(rows):
-    X, y = rows
+def test_rows_that_pass_without_learning(X, y):
     m = okra.Filter("rff-krls", inputs=X.shape[1], lags=2, sigma=2)
     m.run(X[:300], y[:300])
     learnt, twin = m.state["theta"], copy.copy(m)
@@ -65,8 +61,7 @@ def test_rows_that_pass_without_learning(rows):
     assert same(yhat, np.array(one_by_one))
 
 
-def test_the_width_in_force(rows):
-    X, y = rows
+def test_the_width_in_force(X, y):
     f = okra.Filter("rff-krls", 2, sigma="auto", warmup=100)
     f.run(X[:15], y[:15])
     assert f.params["sigma"] == "auto" and "sigma" not in f.state
@@ -78,9 +73,8 @@ def test_the_width_in_force(rows):
     assert f.params["sigma"] == "auto" and f.stats["rows"] == 0
 
 
-def test_restarts(rows):
+def test_restarts(X, y):
     """By itself, where the data has left what scale and width were chosen for; and when told to."""
-    X, y = rows
     f = okra.Filter(inputs=2, features=40, warmup=64)
     f.run(X, y)
     assert f.stats["restarts"] == 0 and f.stats["rows"] == 900
@@ -98,8 +92,8 @@ def test_restarts(rows):
     assert np.isnan(lagged.step(X[0], y[0]))  # .. which a reset forgets
 
 
-def test_missing_values_and_gaps(rows):
-    X, y = (part[:60].copy() for part in rows)
+def test_missing_values_and_gaps(stream):
+    X, y = (part[:60].copy() for part in stream)
     X[10], y[20] = np.nan, np.nan
     m = okra.Filter("nlms", inputs=X.shape[1], lags=3)
     yhat = m.run(X, y)
@@ -128,8 +122,7 @@ def test_a_series_needs_no_inputs():
     refused(okra.ParameterError, "needs the targets", lambda: m.run(None, None))
 
 
-def test_several_targets(rows):
-    X, y = rows
+def test_several_targets(X, y):
     Y = np.column_stack([y, 1000 - 5 * y])
     m = okra.Filter(inputs=X.shape[1], outputs=2, features=60)
     yhat, std = m.run(X, Y, return_std=True)
@@ -141,9 +134,8 @@ def test_several_targets(rows):
 
 @pytest.mark.parametrize("twin", [copy.copy, copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))])
 @pytest.mark.parametrize("name", CASES)
-def test_twins_go_on_alike(name, twin, rows):
+def test_twins_go_on_alike(name, twin, X, y):
     recipe, options = CASES[name]
-    X, y = rows
     m = okra.Filter(recipe, inputs=X.shape[1], **options)
     m.run(X[:200], y[:200])  # in the middle of a warm-up
     other = twin(m)
@@ -151,8 +143,7 @@ def test_twins_go_on_alike(name, twin, rows):
     assert same(other.run(X[200:], y[200:]), m.run(X[200:], y[200:]))
 
 
-def test_errors(rows):
-    X, y = rows
+def test_errors(X, y):
     m = okra.Filter("lms", inputs=X.shape[1])
     before = m._pack({})
     refused(okra.ParameterError, "the filter has 2 inputs, and none are given", lambda: m.run(None, y))
