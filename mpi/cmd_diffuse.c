@@ -10,13 +10,12 @@
 
 #include <okra/io.h>
 
-#include "exchange.h"
 #include "common/metrics.h"
 #include "mpi_commands.h"
 #include "lab/network_options.h"
 #include "lab/node_data.h"
-#include "rank_files.h"
 #include "common/talk.h"
+#include "nodes.h"
 #include "world.h"
 
 enum { POINTS = 200, PLAN = 8192 };

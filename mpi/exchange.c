@@ -1,4 +1,4 @@
-#include "exchange.h"
+#include "nodes.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -99,8 +99,6 @@ void exchange_close(exchange *x)
         MPI_Comm_free(&x->comm);
     free(x->neighbours), free(x->sent_nodes), free(x->packed);
 }
-
-/* ---- exchanging --------------------------------------------------------------------------------------------- */
 
 static void begin(exchange *x)
 {

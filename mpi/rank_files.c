@@ -1,4 +1,4 @@
-#include "rank_files.h"
+#include "nodes.h"
 
 #include <glob.h>
 #include <inttypes.h>
@@ -30,8 +30,6 @@ static okra_filter *make_model(const rank_files *f)
     spec.outputs = f->spec.count;
     return okra_create(&spec, &model) ? NULL : model;
 }
-
-/* ---- writing ------------------------------------------------------------------------------------------------ */
 
 static int save(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
 {
@@ -67,8 +65,6 @@ int rank_files_write(rank_files *f, okra_diffusion *nodes, const double *errors)
     }
     return EXIT_DONE;
 }
-
-/* ---- reading ------------------------------------------------------------------------------------------------ */
 
 static bool is_there(const rank_files *f, uint64_t samples)
 {

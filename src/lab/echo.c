@@ -34,8 +34,6 @@ static const okra_signal_param params[] = {
 /* Whole numbers of 16 bits do not reach 1. */
 #define LIMIT 0.999
 
-/* ---- the state: the path, what the loudspeaker said last, and a few numbers ------------------------------------- */
-
 enum { V1, V2, NOISE, N_NUMBERS };
 
 static size_t echo_taps(const okra_signal_spec *spec) { return (size_t)spec->values[ECHO_TAPS]; }
@@ -47,8 +45,6 @@ static double *path(okra_signal *s) { return s->state; }
 static double *said(okra_signal *s) { return s->state + echo_taps(&s->spec); }
 
 static double *numbers(okra_signal *s) { return s->state + 2 * echo_taps(&s->spec); }
-
-/* ---- one sample -------------------------------------------------------------------------------------------------- */
 
 /* The next v, of unit variance, from a standard normal. */
 static double resonate(okra_signal *s, double normal)
@@ -87,8 +83,6 @@ static double echo_of(okra_signal *s, double u)
         sum += path(s)[k] * past[k];
     return sum;
 }
-
-/* ---- the class --------------------------------------------------------------------------------------------------- */
 
 static void draw_path(okra_signal *s, okra_random *random)
 {

@@ -50,8 +50,6 @@ COMMAND(do_stats)
     add_field(out[0], "full", mxCreateDoubleScalar((double)stats.full));
 }
 
-/* ---- parameters ------------------------------------------------------------------------------------------ */
-
 /* A number where the text is one, else the text. */
 static mxArray *new_value(const char *text)
 {

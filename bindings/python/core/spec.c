@@ -3,8 +3,6 @@
 
 #include <stddef.h>
 
-/* ---- setting and getting ------------------------------------------------------------------------------------ */
-
 static bool set_all(const core_state *core, okra_spec *spec, PyObject *settings)
 {
     PyObject *key, *value;
@@ -34,8 +32,6 @@ PyObject *core_spec_texts(const okra_spec *spec)
     }
     return texts;
 }
-
-/* ---- given frequencies -------------------------------------------------------------------------------------- */
 
 /* The name of the parameter that lives in that field. */
 static const char *name_of_field(size_t offset)
@@ -91,8 +87,6 @@ bool core_spec_read(const core_state *core, okra_spec *spec, PyObject *settings,
         core_raise(core, status, &why);
     return !status;
 }
-
-/* ---- registries --------------------------------------------------------------------------------------------- */
 
 static const char *const kinds[] = {[OKRA_PARAM_REAL] = "real",
                                     [OKRA_PARAM_REALS] = "reals",

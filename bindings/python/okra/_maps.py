@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ class Map:
                 raise ParameterError(f"a map has no parameter '{name}': it has {', '.join(map_params())}")
         self._map, self.outputs, self._texts = _core.map(inputs, _tables.settings(params), omega, phase)
         self.inputs = int(inputs)
-        self._made_of = (inputs, omega, phase, params)
+        self._made_of = partial(type(self), omega=omega, phase=phase, **params)
 
     @property
     def params(self) -> dict[str, _tables.Value]:
@@ -56,14 +57,10 @@ class Map:
         return _core.map_kernel(self._map, X, Y)
 
     def __reduce__(self) -> tuple:
-        return _remake, (type(self), *self._made_of)
+        return self._made_of, (self.inputs,)
 
     def __repr__(self) -> str:
         return f"Map({self.inputs}, " + ", ".join(f"{name}={value!r}" for name, value in self.params.items()) + ")"
-
-
-def _remake(cls: type, inputs: int, omega: Any, phase: Any, params: dict) -> Map:
-    return cls(inputs, omega=omega, phase=phase, **params)
 
 
 def features(X: Any, **params: Any) -> np.ndarray:
