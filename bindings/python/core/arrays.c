@@ -36,8 +36,7 @@ static bool expect_real(const core_state *core, PyObject *object, const char *na
     int complex = answer ? PyObject_IsTrue(answer) : -1;
     Py_XDECREF(answer);
     if (complex > 0)
-        core_refuse(core, OKRA_E_PARAMETER,
-                    "%s is complex: take .real, or give real and imaginary parts as two columns", name);
+        core_refuse(core, "%s is complex: take .real, or give real and imaginary parts as two columns", name);
     return complex == 0;
 }
 
@@ -99,7 +98,7 @@ static bool check_shape(const core_state *core, core_rows *rows, size_t columns,
     if (find_rows(rows, columns))
         return true;
     write_shape(&rows->view, shape, sizeof shape);
-    core_refuse(core, OKRA_E_PARAMETER, "%s has the shape %s: rows of %zu number%s are wanted", name, shape, columns,
+    core_refuse(core, "%s has the shape %s: rows of %zu number%s are wanted", name, shape, columns,
                 columns == 1 ? "" : "s");
     return false;
 }

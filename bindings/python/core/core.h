@@ -44,9 +44,8 @@ PyObject *core_raise_row(const core_state *core, okra_status status, size_t done
 /* None, or the exception of a status. */
 PyObject *core_none(const core_state *core, okra_status status);
 
-/* The same with a text of our own, as printf takes it. */
-PyObject *core_refuse(const core_state *core, okra_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Refuses a parameter, or what stands for one, in words of our own, as printf takes them. */
+PyObject *core_refuse(const core_state *core, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- arrays ------------------------------------------------------------------------------------------------- */
 

@@ -64,12 +64,12 @@ PyObject *core_raise_row(const core_state *core, okra_status status, size_t done
     return NULL;
 }
 
-PyObject *core_refuse(const core_state *core, okra_status status, const char *format, ...)
+PyObject *core_refuse(const core_state *core, const char *format, ...)
 {
     okra_message why;
     va_list args;
     va_start(args, format);
     vsnprintf(why.text, sizeof why.text, format, args);
     va_end(args);
-    return core_raise(core, status, &why);
+    return core_raise(core, OKRA_E_PARAMETER, &why);
 }

@@ -1,6 +1,8 @@
 /* okra._core.Filter: made, shown rows, and asked. */
 #include "core.h"
 
+#include <stdio.h>
+
 /* Rows between looks at whether the user has pressed Ctrl-C. */
 enum { CHUNK = 4096 };
 
@@ -14,15 +16,17 @@ static PyObject *filter_new(PyTypeObject *type, PyObject *args, PyObject *keywor
     Py_ssize_t inputs, outputs;
     PyObject *settings, *omega, *phase, *made = NULL;
     okra_spec spec;
+    okra_message why;
     core_rows given[2];
     if (!core ||
         !PyArg_ParseTuple(args, "snnO!OO", &recipe, &inputs, &outputs, &PyDict_Type, &settings, &omega, &phase))
         return NULL;
     if (inputs < 0 || outputs < 0)
-        return core_refuse(core, OKRA_E_PARAMETER, "inputs = %zd and outputs = %zd cannot be negative", inputs,
-                           outputs);
-    if (okra_spec_init(&spec, recipe, (size_t)inputs, (size_t)outputs))
-        return core_refuse(core, OKRA_E_RECIPE, "no recipe '%.80s': okra.recipes() lists them", recipe);
+        return core_refuse(core, "inputs = %zd and outputs = %zd cannot be negative", inputs, outputs);
+    if (okra_spec_init(&spec, recipe, (size_t)inputs, (size_t)outputs)) {
+        snprintf(why.text, sizeof why.text, "no recipe '%.80s': okra.recipes() lists them", recipe);
+        return core_raise(core, OKRA_E_RECIPE, &why);
+    }
     if (core_spec_read(core, &spec, settings, omega, phase, given)) {
         okra_filter *filter;
         okra_status status = okra_create(&spec, &filter);
@@ -61,7 +65,7 @@ static bool get_rows(const handle *h, PyObject *object, size_t columns, const ch
 static bool has_inputs(const handle *h, PyObject *object)
 {
     if (object == Py_None && h->inputs > 0)
-        return core_refuse(h->core, OKRA_E_PARAMETER, "the filter has %zu input%s, and none %s given", h->inputs,
+        return core_refuse(h->core, "the filter has %zu input%s, and none %s given", h->inputs,
                            h->inputs == 1 ? "" : "s", h->inputs == 1 ? "is" : "are");
     return true;
 }
@@ -89,9 +93,8 @@ static bool get_row(const handle *h, PyObject *object, size_t columns, const cha
     if (!rows->data || rows->n == 1)
         return true;
     if (columns == 1 && rows->view.ndim == 1)
-        return core_refuse(h->core, OKRA_E_PARAMETER, "a row has 1 %s, and %zu were given",
-                           *name == 'u' ? "input" : "target", rows->n);
-    return core_refuse(h->core, OKRA_E_PARAMETER, "%s has %zu rows: a step takes one", name, rows->n);
+        return core_refuse(h->core, "a row has 1 %s, and %zu were given", *name == 'u' ? "input" : "target", rows->n);
+    return core_refuse(h->core, "%s has %zu rows: a step takes one", name, rows->n);
 }
 
 /* Begins a row, and with `y` takes it. The prediction is a number on the stack, or an array. */
@@ -201,8 +204,8 @@ static bool same_length(const handle *h, const block *b)
     } all[] = {{&b->U, "inputs"}, {&b->Y, "targets"}, {&b->weights, "weights"}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].rows->data && all[i].rows->n != b->n)
-            return core_refuse(h->core, OKRA_E_PARAMETER, "there are %zu rows of %s, and %zu of the others",
-                               all[i].rows->n, all[i].name, b->n);
+            return core_refuse(h->core, "there are %zu rows of %s, and %zu of the others", all[i].rows->n, all[i].name,
+                               b->n);
     return true;
 }
 
@@ -212,7 +215,7 @@ static bool block_get(const handle *h, PyObject *U, PyObject *Y, PyObject *weigh
         !get_rows(h, weights, 1, "weights", &b->weights))
         return false;
     if (!b->U.data && !b->Y.data)
-        return core_refuse(h->core, OKRA_E_PARAMETER, "a filter without inputs needs the targets");
+        return core_refuse(h->core, "a filter without inputs needs the targets");
     b->n = b->U.data ? b->U.n : b->Y.n;
     return same_length(h, b);
 }

@@ -105,7 +105,7 @@ static void write_array(handle *h, PyObject *name, size_t columns, const core_ro
     if (!find_array(h, name, &array))
         return;
     if (rows->n != array.rows || columns != array.cols) {
-        core_refuse(h->core, OKRA_E_PARAMETER, "%s has %zu rows, and %zu were given", array.name, array.rows, rows->n);
+        core_refuse(h->core, "%s has %zu rows, and %zu were given", array.name, array.rows, rows->n);
         return;
     }
     if (!handle_enter(h, true))

@@ -79,9 +79,9 @@ static PyObject *signal(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "snKIO!", &name, &n, &seed, &run, &PyDict_Type, &constants))
         return NULL;
     if (n < 0)
-        return core_refuse(core, OKRA_E_PARAMETER, "n = %zd is negative", n);
+        return core_refuse(core, "n = %zd is negative", n);
     if (okra_signal_spec_init(&spec, name))
-        return core_refuse(core, OKRA_E_PARAMETER, "no signal '%.80s': okra.signals() lists them", name);
+        return core_refuse(core, "no signal '%.80s': okra.signals() lists them", name);
     spec.seed = seed;
     spec.run = run;
     return set_constants(core, &spec, constants) ? generate(core, &spec, n) : NULL;
@@ -143,7 +143,7 @@ static bool set_fields(const core_state *core, okra_theory_spec *spec, PyObject 
         while (i < N_FIELDS && PyUnicode_CompareWithASCIIString(key, fields[i].name) != 0)
             i++;
         if (i == N_FIELDS)
-            return core_refuse(core, OKRA_E_PARAMETER, "theory has no '%.80s': help(okra.theory) lists what it has",
+            return core_refuse(core, "theory has no '%.80s': help(okra.theory) lists what it has",
                                PyUnicode_AsUTF8AndSize(key, NULL));
         put_field(core, spec, &fields[i], value);
         if (PyErr_Occurred())

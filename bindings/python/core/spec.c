@@ -59,16 +59,16 @@ static bool set_frequencies(const core_state *core, okra_spec *spec, PyObject *s
     if (omega == Py_None && phase == Py_None)
         return true;
     if (omega == Py_None || phase == Py_None)
-        return core_refuse(core, OKRA_E_PARAMETER, "omega and phase go together: one of them is missing");
+        return core_refuse(core, "omega and phase go together: one of them is missing");
     if (!core_rows_get(core, omega, OKRA_F64, inputs, "omega", &rows[0]) ||
         !core_rows_get(core, phase, OKRA_F64, 1, "phase", &rows[1]))
         return false;
     if (rows[0].n != rows[1].n)
-        return core_refuse(core, OKRA_E_PARAMETER, "omega has %zu rows and phase %zu numbers: a row and a number each",
-                           rows[0].n, rows[1].n);
+        return core_refuse(core, "omega has %zu rows and phase %zu numbers: a row and a number each", rows[0].n,
+                           rows[1].n);
     if (has_setting(settings, features) && spec->features != rows[0].n)
-        return core_refuse(core, OKRA_E_PARAMETER, "%s = %zu: omega has %zu rows, one each: leave %s out", features,
-                           spec->features, rows[0].n, features);
+        return core_refuse(core, "%s = %zu: omega has %zu rows, one each: leave %s out", features, spec->features,
+                           rows[0].n, features);
     spec->omega = rows[0].data;
     spec->phase = rows[1].data;
     spec->features = rows[0].n;
