@@ -69,10 +69,8 @@ static int open_rows(course *c, const arguments *given)
     c->spec = set.spec;
     if (!arguments_value(given, "beta"))
         c->spec.beta = 1;
-    if (!status)
-        status = check_recipe(c);
-    if (!status)
-        status = stock_open(&c->rows, &options);
+    status = status ? status : check_recipe(c);
+    status = status ? status : stock_open(&c->rows, &options);
     if (!status)
         session_fit(&c->rows.from, &c->spec);
     arguments_free(&options);

@@ -158,10 +158,8 @@ static okra_status average(const okra_filter *const *models, size_t m, const okr
             mean[k] += share * theta[k];
         free(theta);
     }
-    if (!status)
-        status = okra_counter_write(merged, "learnt", learnt_together(models, m, base));
-    if (!status)
-        status = model_array_set(merged, "theta", n, mean);
+    status = status ? status : okra_counter_write(merged, "learnt", learnt_together(models, m, base));
+    status = status ? status : model_array_set(merged, "theta", n, mean);
     free(mean);
     return status;
 }
@@ -352,10 +350,8 @@ static okra_status merge_exactly(const okra_filter *const *models, size_t m, con
     const okra_spec *spec = okra_get_spec(merged);
     okra_status status = okra_get_stats(merged, &stats);
     workbench b = {.m = m, .D = stats.features, .O = spec->outputs};
-    if (!status)
-        status = furnish(&b);
-    if (!status)
-        status = lay_base(&b, base, spec->lambda);
+    status = status ? status : furnish(&b);
+    status = status ? status : lay_base(&b, base, spec->lambda);
     for (size_t i = 0; i < m && !status; i++)
         status = add_model(&b, models[i]);
     if (!status)
@@ -364,12 +360,9 @@ static okra_status merge_exactly(const okra_filter *const *models, size_t m, con
         clear_up(&b);
         return OKRA_E_PARAMETER;
     }
-    if (!status)
-        status = merge_theta(&b);
-    if (!status)
-        status = merge_ud(&b);
-    if (!status)
-        status = model_set_rls(merged, learnt_together(models, m, base), b.D, b.O, b.merged);
+    status = status ? status : merge_theta(&b);
+    status = status ? status : merge_ud(&b);
+    status = status ? status : model_set_rls(merged, learnt_together(models, m, base), b.D, b.O, b.merged);
     clear_up(&b);
     return status ? lab_refuse(why, status, "merging: %s", okra_strerror(status)) : OKRA_OK;
 }

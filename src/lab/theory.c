@@ -287,10 +287,8 @@ static void conclude(okra_theory *t)
 static okra_status compute(okra_theory *t)
 {
     okra_status status = draw_features(t);
-    if (!status)
-        status = factorise(t);
-    if (!status)
-        status = solve(t);
+    status = status ? status : factorise(t);
+    status = status ? status : solve(t);
     if (status)
         return status;
     t->figures.mse_optimal = t->spec.noise * t->spec.noise;
