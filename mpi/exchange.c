@@ -28,12 +28,6 @@ static size_t border(const okra_graph *graph, size_t rank, size_t other, size_t 
     return n;
 }
 
-/* MPI counts in int. */
-static int refuse_size(size_t numbers)
-{
-    return talk_fail(EXIT_IO, "%zu numbers are too many for one exchange: use more ranks", numbers);
-}
-
 /* The neighbours, ascending, with what is sent to them and comes from them; numbers are those of whole thetas. Ghosts
  * are in the order of their numbers, so those of a rank lie together, and ranks follow one another. */
 static int list_neighbours(exchange *x, const okra_graph *graph)
@@ -52,9 +46,10 @@ static int list_neighbours(exchange *x, const okra_graph *graph)
         x->n_sent += sent;
         n_received += received;
     }
-    if (x->n_sent * D > INT_MAX)
-        return refuse_size(x->n_sent * D);
-    return n_received * D > INT_MAX ? refuse_size(n_received * D) : EXIT_DONE;
+    size_t numbers = (x->n_sent > n_received ? x->n_sent : n_received) * D;
+    if (numbers > INT_MAX) /* MPI counts in int */
+        return talk_fail(EXIT_IO, "%zu numbers are too many for one exchange: use more ranks", numbers);
+    return EXIT_DONE;
 }
 
 static int plan(exchange *x, const okra_graph *graph)

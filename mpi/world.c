@@ -55,17 +55,6 @@ int world_end(int status)
     return status;
 }
 
-/* "rank 2: ", where it matters which. */
-static void say(const char *message, int speaker, bool everyone)
-{
-    if (rank != 0)
-        return;
-    if (everyone)
-        fprintf(stderr, "okra-mpi: %s\n", message);
-    else
-        fprintf(stderr, "okra-mpi: rank %d: %s\n", speaker, message);
-}
-
 int world_agree(int status)
 {
     int failed = status ? rank : INT_MAX, well = status == 0, first, any_well;
@@ -79,7 +68,10 @@ int world_agree(int status)
     snprintf(message, sizeof message, "%s", talk_held());
     MPI_Bcast(message, MESSAGE, MPI_CHAR, first, MPI_COMM_WORLD);
     MPI_Bcast(&status, 1, MPI_INT, first, MPI_COMM_WORLD);
-    say(message, first, !any_well);
+    if (rank == 0 && any_well) /* it matters which */
+        fprintf(stderr, "okra-mpi: rank %d: %s\n", first, message);
+    else if (rank == 0)
+        fprintf(stderr, "okra-mpi: %s\n", message);
     said = true;
     return status;
 }

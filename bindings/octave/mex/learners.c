@@ -89,22 +89,18 @@ learner *handle_get(const mxArray *handle)
 
 /* ---- specs ----------------------------------------------------------------------------------------------- */
 
-/* Ends the call with the names that this recipe knows. */
-static void fail_unknown(const okra_spec *spec, const char *name)
+static void set_parameter(okra_spec *spec, const char *name, const mxArray *value)
 {
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     name_list known = {""};
-    for (size_t i = 0; i < recipe->n_params; i++)
+    bool has = false;
+    for (size_t i = 0; i < recipe->n_params; i++) {
+        has = has || strcmp(recipe->params[i].param->name, name) == 0;
         list_name(&known, recipe->params[i].param->name);
-    fail(OKRA_E_PARAMETER, "%s has no parameter '%s': it has %s", spec->recipe, name, known.text);
-}
-
-static void set_parameter(okra_spec *spec, const char *name, const mxArray *value)
-{
-    char present[OKRA_VALUE_TEXT];
+    }
+    if (!has)
+        fail(OKRA_E_PARAMETER, "%s has no parameter '%s': it has %s", spec->recipe, name, known.text);
     okra_message why;
-    if (okra_spec_get(spec, name, present, sizeof present) != OKRA_OK)
-        fail_unknown(spec, name);
     expect_said(okra_spec_set(spec, name, value_text(value, name), &why), &why);
 }
 

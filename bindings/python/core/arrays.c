@@ -190,11 +190,11 @@ PyObject *core_finish(PyObject *array, core_rows *rows, bool single)
     return answer;
 }
 
-PyObject *core_answer(PyObject *predictions, PyObject *variances, bool with_variances)
+PyObject *core_answer(PyObject *first, PyObject *second, bool pair)
 {
     if (!PyErr_Occurred())
-        return with_variances ? Py_BuildValue("(NN)", predictions, variances) : predictions;
-    Py_XDECREF(predictions);
-    Py_XDECREF(variances);
+        return pair ? Py_BuildValue("(NN)", first, second) : first;
+    Py_XDECREF(first);
+    Py_XDECREF(second);
     return NULL;
 }

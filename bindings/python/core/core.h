@@ -83,8 +83,8 @@ PyObject *core_number(const void *number, int precision);
  * it has one column. Takes the array over; NULL is allowed. */
 PyObject *core_finish(PyObject *array, core_rows *rows, bool single);
 
-/* An answer with, or without, variances; NULL where an exception is on its way. Takes both over. */
-PyObject *core_answer(PyObject *predictions, PyObject *variances, bool with_variances);
+/* An answer, or a pair of them; NULL where an exception is on its way. Takes both over. */
+PyObject *core_answer(PyObject *first, PyObject *second, bool pair);
 
 /* ---- specs -------------------------------------------------------------------------------------------------- */
 

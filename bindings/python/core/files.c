@@ -83,10 +83,7 @@ static PyObject *pair_of(PyObject *type, okra_filter *filter, okra_metadata *met
     PyObject *object = handle_new((PyTypeObject *)type, filter);
     PyObject *dict = object ? metadata_to(metadata) : NULL;
     okra_metadata_free(metadata);
-    if (dict)
-        return Py_BuildValue("(NN)", object, dict);
-    Py_XDECREF(object);
-    return NULL;
+    return core_answer(object, dict, true);
 }
 
 PyObject *core_unpack(PyObject *type, PyObject *bytes)
@@ -202,14 +199,12 @@ static PyObject *read_table(PyObject *module, PyObject *args)
     PyEval_RestoreThread(others);
     if (status)
         core_raise(core, status, &why);
-    else if ((names = names_of(table)) && (array = as_array(core, &c)))
-        names = Py_BuildValue("(NN)", array, names);
-    if (!array)
-        Py_CLEAR(names);
+    else if ((names = names_of(table)))
+        array = as_array(core, &c);
     okra_table_close(table);
     free(c.values);
     Py_DECREF(path);
-    return names;
+    return core_answer(array, names, true);
 }
 
 PyMethodDef core_file_methods[] = {

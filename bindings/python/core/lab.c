@@ -60,10 +60,7 @@ static PyObject *generate(const core_state *core, const okra_signal_spec *spec, 
     okra_signal_free(signal);
     core_rows_release(&X);
     core_rows_release(&y);
-    if (targets)
-        return Py_BuildValue("(NN)", inputs_array, targets);
-    Py_XDECREF(inputs_array);
-    return NULL;
+    return core_answer(inputs_array, targets, true);
 }
 
 /* signal(name, n, seed, run, {constant: value}): inputs and targets. */
