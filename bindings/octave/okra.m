@@ -81,8 +81,8 @@ classdef okra < handle
       [varargout{1:max(nargout, 1)}] = okra_mex('run', kaf.id, X, Y, weights);
     end
 
-    % y = begin(x): the first half of a step, the prediction of one row. commit(y) or commit(y, weight) is the other, for a
-    % weight that depends on the error. A filter that begins before it was trained has one output.
+    % y = begin(x): the first half of a step, which predicts one row. commit(y, weight) is the other, for a weight that
+    % depends on the error. A filter that begins before it was trained has one output.
     function y = begin(kaf, x)
       make(kaf, size(x, 2), 1);
       y = okra_mex('begin', kaf.id, x);
