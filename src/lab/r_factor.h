@@ -16,7 +16,7 @@ struct okra_r_factor {
 };
 
 /* Takes in what is waiting. */
-okra_status r_factor_settle(okra_r_factor *factor);
+okra_status r_factor_settle(okra_r_factor *t);
 
 /*
  * What RLS keeps instead of the leading triangle R, and back: P = R^-1 R^-T = U diag(d) U', U unit upper, `u` its
@@ -38,6 +38,6 @@ okra_status model_counter(const okra_filter *model, const char *name, uint64_t *
 
 /* theta, outputs x features: the minimiser of lambda |theta|^2 + sum w (y - theta.z)^2. OKRA_E_DIVERGED where there is
  * none because lambda was 0 and the samples do not decide. */
-okra_status okra_r_factor_theta(okra_r_factor *factor, double *theta);
+okra_status okra_r_factor_theta(okra_r_factor *t, double *theta);
 
 #endif
