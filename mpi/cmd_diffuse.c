@@ -10,13 +10,12 @@
 
 #include <okra/io.h>
 
-#include "exchange.h"
 #include "common/metrics.h"
 #include "mpi_commands.h"
 #include "lab/network_options.h"
 #include "lab/node_data.h"
-#include "rank_files.h"
 #include "common/talk.h"
+#include "nodes.h"
 #include "world.h"
 
 enum { POINTS = 200, PLAN = 8192 };
@@ -31,8 +30,8 @@ typedef struct place {
     exchange exchange;
     okra_diffusion *learners;
     node_data *data;
-    double *X, *y, *yhat;
-    size_t stretch; /* samples of a point of the curve */
+    double *y, *yhat, *X; /* of a sample, in one block */
+    size_t stretch;       /* samples of a point of the curve */
     size_t points;
     double *squares; /* [points][count]: sums over stretches */
     rank_files files;
@@ -47,20 +46,11 @@ typedef struct place {
 static void describe(place *p)
 {
     const okra_diffusion_spec *d = &p->plan.diffusion;
-    const okra_recipe *recipe = okra_recipe_find(d->filter.recipe);
-    uint64_t sum = 0;
-    for (size_t i = 0; i < p->plan.graph->start[p->nodes]; i++)
-        sum = sum * 6364136223846793005u + p->plan.graph->node[i] + 1;
-    size_t at = (size_t)snprintf(p->text, PLAN,
-                                 "okra %s, %zu ranks, %zu nodes, graph %016" PRIx64 ", %s, rule %d, every "
-                                 "%zu, %zu samples",
-                                 okra_version(), world_ranks(), p->nodes, sum, network_source(&p->plan), d->rule,
-                                 d->every, p->plan.samples);
-    for (size_t i = 0; i < recipe->n_params && at < PLAN; i++) {
-        char value[OKRA_VALUE_TEXT] = "";
-        okra_spec_get(&d->filter, recipe->params[i].param->name, value, sizeof value);
-        at += (size_t)snprintf(p->text + at, PLAN - at, ", %s %s", recipe->params[i].param->name, value);
-    }
+    uint64_t sum = world_digest(0, p->plan.graph->node, p->plan.graph->start[p->nodes]);
+    snprintf(p->text, PLAN, "okra %s, %zu ranks, %zu nodes, graph %016" PRIx64 ", %s, rule %d, every %zu, %zu samples",
+             okra_version(), world_ranks(), p->nodes, sum, network_source(&p->plan), d->rule, d->every,
+             p->plan.samples);
+    world_describe(&d->filter, p->text, PLAN);
 }
 
 static int read_options(place *p, const arguments *options)
@@ -91,7 +81,6 @@ static int build_learners(place *p)
     spec.context = &p->exchange;
     if (okra_diffusion_create(&spec, p->plan.graph, &p->learners, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
-    p->exchange.nodes = p->learners;
     p->files.spec = spec;
     p->files.plan = p->text;
     return EXIT_DONE;
@@ -104,14 +93,14 @@ static int build(place *p)
     p->count = exchange_first_node(p->nodes, world_rank() + 1, world_ranks()) - p->first;
     p->stretch = (samples + POINTS - 1) / POINTS;
     p->points = (samples + p->stretch - 1) / p->stretch;
-    p->X = calloc(p->count, p->plan.diffusion.filter.inputs * sizeof *p->X);
-    p->y = calloc(p->count, sizeof *p->y);
-    p->yhat = calloc(p->count, sizeof *p->yhat);
+    p->y = calloc(p->count, (p->plan.diffusion.filter.inputs + 2) * sizeof *p->y);
     p->squares = calloc(p->points, p->count * sizeof *p->squares);
     p->files.n_errors = p->points * p->count;
-    int status = p->X && p->y && p->yhat && p->squares ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
-    if (!status)
-        status = build_learners(p);
+    if (!p->y || !p->squares)
+        return talk_fail(EXIT_IO, "out of memory");
+    p->yhat = p->y + p->count;
+    p->X = p->yhat + p->count;
+    int status = build_learners(p);
     return status ? status : node_data_open(&p->data, &p->plan, 0, p->first, p->count);
 }
 
@@ -120,7 +109,7 @@ static void tear_down(place *p)
     exchange_close(&p->exchange);
     okra_diffusion_free(p->learners);
     node_data_close(p->data);
-    free(p->X), free(p->y), free(p->yhat), free(p->squares);
+    free(p->y), free(p->squares);
     network_plan_free(&p->plan);
 }
 
@@ -281,8 +270,7 @@ static int cmd_diffuse(const arguments *options)
     place p = {.exchange = {.comm = MPI_COMM_NULL, .request = MPI_REQUEST_NULL}};
     progress bar = progress_start(world_rank() == 0 && !arguments_value(options, "quiet"));
     int status = world_agree_on(read_options(&p, options), "network", p.text);
-    if (!status)
-        status = world_agree(build(&p));
+    status = status ? status : world_agree(build(&p));
     if (!status)
         status = exchange_open(&p.exchange, p.plan.graph, okra_diffusion_get(p.learners)->features);
     p.exchange.nodes = p.learners;
@@ -290,10 +278,8 @@ static int cmd_diffuse(const arguments *options)
         status = rank_files_read(&p.files, p.learners, p.squares, &p.begun);
     if (!status && p.begun > 0)
         status = world_agree(node_data_skip(p.data, p.begun));
-    if (!status)
-        status = learn(&p, &bar);
-    if (!status)
-        status = finish(&p, options);
+    status = status ? status : learn(&p, &bar);
+    status = status ? status : finish(&p, options);
     tear_down(&p);
     return status;
 }

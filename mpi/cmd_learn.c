@@ -36,8 +36,8 @@ typedef struct course {
     okra_r_factor *factor;
     size_t inputs, targets, features; /* of the filter */
     size_t n;                         /* samples in the chunk */
-    double *X, *Y, *W, *Z;
-    uint64_t seen, skipped; /* rows of this part */
+    double *X, *Y, *W, *Z;            /* of the chunk, in one block that begins with X */
+    uint64_t seen, skipped;           /* rows of this part */
 } course;
 
 /* ---- what to learn ------------------------------------------------------------------------------------------ */
@@ -67,21 +67,11 @@ static int open_rows(course *c, const arguments *options)
     c->spec = c->set.spec;
     if (!arguments_value(options, "beta"))
         c->spec.beta = 1;
-    if (!status)
-        status = check_recipe(c);
-    if (!status)
-        status = stock_open(&c->rows, options, &c->set, &c->none);
+    status = status ? status : check_recipe(c);
+    status = status ? status : stock_open(&c->rows, options, &c->set, &c->none);
     if (!status)
         input_fit(c->rows.from, &c->spec);
     return status;
-}
-
-/* Columns as a number that others hardly have. */
-static uint64_t mix_columns(uint64_t sum, const size_t *chosen, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        sum = sum * 6364136223846793005u + chosen[i] + 1;
-    return sum;
 }
 
 /* The spec, the columns and the size of the file as a text, by which processes compare theirs: machines may have copies
@@ -90,18 +80,13 @@ static void describe(const course *c, const char *path, char *text, size_t size)
 {
     const okra_spec *s = &c->spec;
     const columns *chosen = &c->rows.from->columns;
-    const okra_recipe *recipe = okra_recipe_find(s->recipe);
     struct stat file = {0};
-    uint64_t sum = mix_columns(chosen->weight, chosen->targets, chosen->n_targets);
-    sum = mix_columns(sum, chosen->inputs, chosen->n_inputs);
+    uint64_t sum = world_digest(chosen->weight, chosen->targets, chosen->n_targets);
+    sum = world_digest(sum, chosen->inputs, chosen->n_inputs);
     stat(path, &file);
-    size_t at = (size_t)snprintf(text, size, "%lld %016" PRIx64 " %s %zu %zu", (long long)file.st_size, sum, s->recipe,
-                                 s->inputs, s->outputs);
-    for (size_t i = 0; i < recipe->n_params && at < size; i++) {
-        char value[OKRA_VALUE_TEXT] = "";
-        okra_spec_get(s, recipe->params[i].param->name, value, sizeof value);
-        at += (size_t)snprintf(text + at, size - at, " %s=%s", recipe->params[i].param->name, value);
-    }
+    snprintf(text, size, "%lld %016" PRIx64 " %s %zu %zu", (long long)file.st_size, sum, s->recipe, s->inputs,
+             s->outputs);
+    world_describe(s, text, size);
 }
 
 /* ---- the model ---------------------------------------------------------------------------------------------- */
@@ -163,20 +148,22 @@ static int build(course *c, const arguments *options)
     status = okra_map_create(&bare, &c->map);
     if (!status) /* the regularisation counts once */
         status = okra_r_factor_create(c->features, c->targets, world_rank() == 0 ? bare.lambda : 0, &c->factor);
-    c->X = calloc(CHUNK, c->inputs * sizeof *c->X);
-    c->Y = calloc(CHUNK, c->targets * sizeof *c->Y);
-    c->W = calloc(CHUNK, sizeof *c->W);
-    c->Z = calloc(CHUNK, c->features * sizeof *c->Z);
-    if (!status && !(c->X && c->Y && c->W && c->Z))
+    c->X = calloc(CHUNK, (c->inputs + c->targets + 1 + c->features) * sizeof *c->X);
+    if (!status && !c->X)
         status = OKRA_E_MEMORY;
-    return status ? refuse_model(&c->spec, status) : EXIT_DONE;
+    if (status)
+        return refuse_model(&c->spec, status);
+    c->Y = c->X + CHUNK * c->inputs;
+    c->W = c->Y + CHUNK * c->targets;
+    c->Z = c->W + CHUNK;
+    return EXIT_DONE;
 }
 
 static void close_course(course *c)
 {
     stock_close(&c->rows);
     okra_free(c->model), okra_map_free(c->map), okra_r_factor_free(c->factor);
-    free(c->X), free(c->Y), free(c->W), free(c->Z);
+    free(c->X);
 }
 
 /* ---- learning ----------------------------------------------------------------------------------------------- */
@@ -241,25 +228,26 @@ static int learn_part(course *c, progress *bar)
 
 /* ---- joining ------------------------------------------------------------------------------------------------ */
 
-static void send_r_factor(course *c, double *numbers, int n, size_t to)
+static void expect_joined(okra_status status)
 {
-    okra_status status = okra_r_factor_pack(c->factor, numbers);
     if (status)
         world_abort(talk_fail(EXIT_IO, "joining: %s", okra_strerror(status)));
+}
+
+static void send_r_factor(course *c, double *numbers, int n, size_t to)
+{
+    expect_joined(okra_r_factor_pack(c->factor, numbers));
     MPI_Send(numbers, n, MPI_DOUBLE, (int)to, TAG_R_FACTOR, MPI_COMM_WORLD);
 }
 
-static okra_status join_r_factor(course *c, double *numbers, int n, size_t from)
+static void join_r_factor(course *c, double *numbers, int n, size_t from)
 {
     okra_r_factor *other;
     MPI_Recv(numbers, n, MPI_DOUBLE, (int)from, TAG_R_FACTOR, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    okra_status status = okra_r_factor_create(c->features, c->targets, 0, &other);
-    if (!status)
-        status = okra_r_factor_unpack(other, numbers);
-    if (!status)
-        status = okra_r_factor_join(c->factor, other);
+    expect_joined(okra_r_factor_create(c->features, c->targets, 0, &other));
+    expect_joined(okra_r_factor_unpack(other, numbers));
+    expect_joined(okra_r_factor_join(c->factor, other));
     okra_r_factor_free(other);
-    return status;
 }
 
 /* Two by two: after the k-th round, rank i 2^k has what 2^k ranks have seen. */
@@ -278,47 +266,51 @@ static int reduce(course *c)
             send_r_factor(c, numbers, (int)n, me - step);
             break;
         }
-        if (me % (2 * step) == 0 && me + step < world_ranks()) {
-            okra_status joined = join_r_factor(c, numbers, (int)n, me + step);
-            if (joined)
-                world_abort(talk_fail(EXIT_IO, "joining: %s", okra_strerror(joined)));
-        }
+        if (me % (2 * step) == 0 && me + step < world_ranks())
+            join_r_factor(c, numbers, (int)n, me + step);
     }
     free(numbers);
     return status;
 }
 
 /* The lags of the last part are what a run goes on from: its model comes to rank 0. */
-static int fetch_last(course *c)
+static void send_last(const course *c)
 {
     unsigned char *bytes = NULL;
-    size_t size = 0, last = world_ranks() - 1;
-    unsigned long long length = 0;
+    size_t size = 0;
     okra_message why;
-    int status = EXIT_DONE;
-    if (last == 0)
-        return EXIT_DONE;
-    if (world_rank() == last) {
-        if (okra_pack(c->model, NULL, &bytes, &size, &why))
-            world_abort(talk_fail(EXIT_IO, "%s", why.text));
-        if (size > INT_MAX)
-            world_abort(talk_fail(EXIT_USAGE, "--features: a model of %zu bytes is too large: ask for fewer", size));
-        length = size;
-        MPI_Send(&length, 1, MPI_UNSIGNED_LONG_LONG, 0, TAG_MODEL, MPI_COMM_WORLD);
-        MPI_Send(bytes, (int)size, MPI_BYTE, 0, TAG_MODEL, MPI_COMM_WORLD);
-    } else if (world_rank() == 0) {
-        MPI_Recv(&length, 1, MPI_UNSIGNED_LONG_LONG, (int)last, TAG_MODEL, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        bytes = malloc((size_t)length + 1);
-        if (!bytes)
-            world_abort(talk_fail(EXIT_IO, "out of memory"));
-        MPI_Recv(bytes, (int)length, MPI_BYTE, (int)last, TAG_MODEL, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        okra_free(c->model);
-        c->model = NULL;
-        if (okra_unpack(bytes, (size_t)length, SIZE_MAX, &c->model, NULL, &why))
-            status = talk_fail(EXIT_IO, "%s", why.text);
-    }
+    if (okra_pack(c->model, NULL, &bytes, &size, &why))
+        world_abort(talk_fail(EXIT_IO, "%s", why.text));
+    if (size > INT_MAX)
+        world_abort(talk_fail(EXIT_USAGE, "--features: a model of %zu bytes is too large: ask for fewer", size));
+    MPI_Send(bytes, (int)size, MPI_BYTE, 0, TAG_MODEL, MPI_COMM_WORLD);
     free(bytes);
-    return status;
+}
+
+static int fetch_last(course *c, int last)
+{
+    int size;
+    okra_message why;
+    MPI_Status message;
+    MPI_Probe(last, TAG_MODEL, MPI_COMM_WORLD, &message);
+    MPI_Get_count(&message, MPI_BYTE, &size);
+    unsigned char *bytes = malloc((size_t)size + 1);
+    if (!bytes)
+        world_abort(talk_fail(EXIT_IO, "out of memory"));
+    MPI_Recv(bytes, size, MPI_BYTE, last, TAG_MODEL, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    okra_free(c->model);
+    c->model = NULL;
+    okra_status status = okra_unpack(bytes, (size_t)size, SIZE_MAX, &c->model, NULL, &why);
+    free(bytes);
+    return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+}
+
+static int move_last(course *c)
+{
+    size_t last = world_ranks() - 1;
+    if (last > 0 && world_rank() == last)
+        send_last(c);
+    return last > 0 && world_rank() == 0 ? fetch_last(c, (int)last) : EXIT_DONE;
 }
 
 static int save(course *c, const arguments *options, const char *path)
@@ -339,24 +331,18 @@ static int save(course *c, const arguments *options, const char *path)
 
 static int learn(course *c, const arguments *options, const char *path)
 {
-    char text[8192];
+    char text[8192] = "";
     progress bar = progress_start(world_rank() == 0 && !arguments_value(options, "quiet"));
     int status = open_rows(c, options);
     if (!status)
         describe(c, options->operand, text, sizeof text);
-    status = world_agree_on(status, "spec, or file", status ? "" : text);
-    if (!status)
-        status = world_agree(build(c, options));
-    if (!status)
-        status = world_agree(learn_part(c, &bar));
+    status = world_agree_on(status, "spec, or file", text);
+    status = status ? status : world_agree(build(c, options));
+    status = status ? status : world_agree(learn_part(c, &bar));
     progress_end(&bar);
-    if (!status)
-        status = reduce(c);
-    if (!status)
-        status = world_agree(fetch_last(c));
-    if (!status)
-        status = world_agree(world_rank() == 0 ? save(c, options, path) : EXIT_DONE);
-    return status;
+    status = status ? status : reduce(c);
+    status = status ? status : world_agree(move_last(c));
+    return status ? status : world_agree(world_rank() == 0 ? save(c, options, path) : EXIT_DONE);
 }
 
 static void tell(const course *c, const char *path, double seconds)

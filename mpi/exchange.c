@@ -1,4 +1,4 @@
-#include "exchange.h"
+#include "nodes.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -9,130 +9,62 @@
 
 size_t exchange_first_node(size_t nodes, size_t rank, size_t ranks) { return nodes * rank / ranks; }
 
-static size_t owner_of(size_t nodes, size_t node)
+/* The nodes of one rank with neighbours at another, in their order and numbered from the first of the rank: how many,
+ * and which, unless `found` is NULL. */
+static size_t border(const okra_graph *graph, size_t rank, size_t other, size_t *found)
 {
-    size_t ranks = world_ranks(), r = node * ranks / nodes;
-    while (exchange_first_node(nodes, r + 1, ranks) <= node)
-        r++;
-    return r;
-}
-
-/* ---- who needs what ----------------------------------------------------------------------------------------- */
-
-/* Calls found(context, rank, node here, node there) for every edge that leaves this process, in the order of the nodes
- * here. */
-typedef void edge_visitor(void *context, size_t rank, size_t here, size_t there);
-
-static void visit_edges(const okra_graph *graph, edge_visitor *found, void *context)
-{
-    size_t nodes = graph->nodes, me = world_rank();
-    size_t first = exchange_first_node(nodes, me, world_ranks());
-    for (size_t k = first; k < exchange_first_node(nodes, me + 1, world_ranks()); k++) {
-        for (size_t i = graph->start[k]; i < graph->start[k + 1]; i++) {
-            size_t rank = owner_of(nodes, graph->node[i]);
-            if (rank != me)
-                found(context, rank, k, graph->node[i]);
-        }
-    }
-}
-
-/* What this process sends to each rank: which of its nodes, and how many. */
-typedef struct survey {
-    size_t *last;   /* [ranks]: the last node found for it, + 1 */
-    size_t *counts; /* [ranks] */
-    size_t *at;     /* [ranks]: where its nodes go in `nodes`, in the second round */
-    size_t *nodes;  /* NULL in the first round */
-} survey;
-
-static void note_node(void *context, size_t rank, size_t here, size_t there)
-{
-    survey *s = context;
-    (void)there;
-    if (s->last[rank] == here + 1)
-        return;
-    s->last[rank] = here + 1;
-    if (s->nodes)
-        s->nodes[s->at[rank]++] = here;
-    else
-        s->counts[rank]++;
-}
-
-/* MPI counts in int. */
-static int refuse_size(size_t numbers)
-{
-    return talk_fail(EXIT_IO, "%zu numbers are too many for one exchange: use more ranks", numbers);
-}
-
-/* The neighbours, ascending, with what is sent to them; numbers are those of whole thetas. */
-static int list_neighbours(exchange *x, const survey *s)
-{
-    size_t total = 0;
-    for (size_t r = 0; r < world_ranks(); r++) {
-        s->at[r] = total;
-        if (s->counts[r] == 0)
+    size_t nodes = graph->nodes, ranks = world_ranks(), n = 0, first = exchange_first_node(nodes, rank, ranks);
+    size_t from = exchange_first_node(nodes, other, ranks), to = exchange_first_node(nodes, other + 1, ranks);
+    for (size_t k = first; k < exchange_first_node(nodes, rank + 1, ranks); k++) {
+        size_t i = graph->start[k];
+        while (i < graph->start[k + 1] && (graph->node[i] < from || graph->node[i] >= to))
+            i++;
+        if (i == graph->start[k + 1])
             continue;
+        if (found)
+            found[n] = k - first;
+        n++;
+    }
+    return n;
+}
+
+/* The neighbours, ascending, with what is sent to them and comes from them; numbers are those of whole thetas. Ghosts
+ * are in the order of their numbers, so those of a rank lie together, and ranks follow one another. */
+static int list_neighbours(exchange *x, const okra_graph *graph)
+{
+    size_t me = world_rank(), D = x->features, n_received = 0;
+    for (size_t r = 0; r < world_ranks(); r++) {
+        size_t sent = r == me ? 0 : border(graph, me, r, NULL);
+        if (sent == 0)
+            continue;
+        size_t received = border(graph, r, me, NULL);
         x->neighbours[x->n_neighbours] = (int)r;
-        x->send_counts[x->n_neighbours] = (int)(s->counts[r] * x->features);
-        x->send_at[x->n_neighbours++] = (int)(total * x->features);
-        total += s->counts[r];
+        x->send_counts[x->n_neighbours] = (int)(sent * D);
+        x->send_at[x->n_neighbours] = (int)(x->n_sent * D);
+        x->receive_counts[x->n_neighbours] = (int)(received * D);
+        x->receive_at[x->n_neighbours++] = (int)(n_received * D);
+        x->n_sent += sent;
+        n_received += received;
     }
-    x->n_sent = total;
-    x->sent_nodes = calloc(total + 1, sizeof *x->sent_nodes);
-    x->packed = calloc(total + 1, x->features * sizeof *x->packed);
-    if (total * x->features > INT_MAX)
-        return refuse_size(total * x->features);
-    return x->sent_nodes && x->packed ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
+    size_t numbers = (x->n_sent > n_received ? x->n_sent : n_received) * D;
+    if (numbers > INT_MAX) /* MPI counts in int */
+        return talk_fail(EXIT_IO, "%zu numbers are too many for one exchange: use more ranks", numbers);
+    return EXIT_DONE;
 }
 
-static int plan_sending(exchange *x, const okra_graph *graph)
+static int plan(exchange *x, const okra_graph *graph)
 {
-    size_t ranks = world_ranks();
-    survey s = {.last = calloc(ranks, sizeof(size_t)),
-                .counts = calloc(ranks, sizeof(size_t)),
-                .at = calloc(ranks, sizeof(size_t))};
-    int status = s.last && s.counts && s.at ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
-    if (!status) {
-        visit_edges(graph, note_node, &s);
-        status = list_neighbours(x, &s);
-    }
-    if (!status) {
-        memset(s.last, 0, ranks * sizeof *s.last);
-        s.nodes = x->sent_nodes;
-        visit_edges(graph, note_node, &s);
-        size_t first = exchange_first_node(graph->nodes, world_rank(), ranks);
-        for (size_t i = 0; i < x->n_sent; i++)
-            x->sent_nodes[i] -= first;
-    }
-    free(s.last), free(s.counts), free(s.at);
-    return status;
-}
-
-/* Ghosts are in the order of their numbers, so those of a rank lie together, and ranks follow one another. */
-static void note_ghost(void *context, size_t rank, size_t here, size_t there)
-{
-    bool *ghost = context;
-    (void)rank, (void)here;
-    ghost[there] = true;
-}
-
-static int plan_receiving(exchange *x, const okra_graph *graph)
-{
-    size_t nodes = graph->nodes, at = 0;
-    bool *ghost = calloc(nodes, sizeof *ghost);
-    if (!ghost)
+    int status = list_neighbours(x, graph);
+    if (status)
+        return status;
+    x->sent_nodes = calloc(x->n_sent + 1, sizeof *x->sent_nodes);
+    x->packed = calloc(x->n_sent + 1, x->features * sizeof *x->packed);
+    if (!x->sent_nodes || !x->packed)
         return talk_fail(EXIT_IO, "out of memory");
-    visit_edges(graph, note_ghost, ghost);
-    for (int i = 0; i < x->n_neighbours; i++) {
-        size_t rank = (size_t)x->neighbours[i], count = 0;
-        for (size_t k = exchange_first_node(nodes, rank, world_ranks());
-             k < exchange_first_node(nodes, rank + 1, world_ranks()); k++)
-            count += ghost[k];
-        x->receive_counts[i] = (int)(count * x->features);
-        x->receive_at[i] = (int)(at * x->features);
-        at += count;
-    }
-    free(ghost);
-    return at * x->features > INT_MAX ? refuse_size(at * x->features) : EXIT_DONE;
+    size_t at = 0;
+    for (int i = 0; i < x->n_neighbours; i++)
+        at += border(graph, world_rank(), (size_t)x->neighbours[i], x->sent_nodes + at);
+    return EXIT_DONE;
 }
 
 int exchange_open(exchange *x, const okra_graph *graph, size_t features)
@@ -144,10 +76,8 @@ int exchange_open(exchange *x, const okra_graph *graph, size_t features)
     if (!status) {
         x->send_counts = numbers + ranks, x->send_at = numbers + 2 * ranks;
         x->receive_counts = numbers + 3 * ranks, x->receive_at = numbers + 4 * ranks;
-        status = plan_sending(x, graph);
+        status = plan(x, graph);
     }
-    if (!status)
-        status = plan_receiving(x, graph);
     status = world_agree(status);
     if (!status)
         MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, x->n_neighbours, x->neighbours, x->receive_counts,
@@ -164,8 +94,6 @@ void exchange_close(exchange *x)
         MPI_Comm_free(&x->comm);
     free(x->neighbours), free(x->sent_nodes), free(x->packed);
 }
-
-/* ---- exchanging --------------------------------------------------------------------------------------------- */
 
 static void begin(exchange *x)
 {

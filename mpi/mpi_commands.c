@@ -1,13 +1,44 @@
 /*
- * The table of okra-mpi's commands, and what --help says of the whole.
+ * The table of okra-mpi's commands, the shortest of them, and what --help says of the whole.
  */
 #include "mpi_commands.h"
 
-#include <stddef.h>
+#include <string.h>
 
 #include "common/program.h"
+#include "lab/paper.h"
+#include "world.h"
 
-static const cli_command *const commands[] = {&mpi_learn_command, &mpi_diffuse_command, &mpi_paper_command, NULL};
+/* The runs of the paper's figures shared among processes; the same bytes as `okra paper` writes. */
+static int cmd_paper(const arguments *options)
+{
+    paper_share share = {.rank = world_rank(), .ranks = world_ranks(), .gather = world_gather, .agree = world_agree};
+    for (size_t i = 0; i < options->n_operands; i++) {
+        const char *what = options->operands[i];
+        if (strcmp(what, "table1") == 0 || strcmp(what, "krls-time") == 0 || strcmp(what, "all") == 0)
+            return talk_fail(EXIT_USAGE,
+                             "times are those of one core, undisturbed: 'okra paper %s' measures them; here, name "
+                             "a figure",
+                             what);
+    }
+    return paper_command_run(options, &share);
+}
+
+static const cli_command paper_command = {
+    .name = "paper",
+    .operand = "WHAT..",
+    .many_operands = true,
+    .operand_at = paper_figure_at,
+    .help = "the paper's figures, their runs shared among the processes",
+    .more = "WHAT is fig1, fig2a, fig2b, fig3a or fig3b. Several are done in the order given. The files are those of "
+            "'okra paper', byte for byte, but for the "
+            "times in summary.json.",
+    .examples = "  mpirun -n 4 okra-mpi paper fig2a --out figures\n",
+    .options = paper_options,
+    .run = cmd_paper,
+};
+
+static const cli_command *const commands[] = {&mpi_learn_command, &mpi_diffuse_command, &paper_command, NULL};
 
 static const program_variable environment[] = {
     {"OKRA_ISA", "the instruction set to use, as 'okra --version' names it, instead of the best that the machine has"},

@@ -1,5 +1,5 @@
 /*
- * The commands of okra-mpi, one cmd_*.c each; mpi_commands.c has their table.
+ * The commands of okra-mpi; mpi_commands.c has their table.
  */
 #ifndef OKRA_MPI_COMMANDS_H
 #define OKRA_MPI_COMMANDS_H
@@ -8,7 +8,6 @@
 
 extern const cli_command mpi_learn_command;
 extern const cli_command mpi_diffuse_command;
-extern const cli_command mpi_paper_command;
 
 /* All of them. */
 extern const struct program okra_mpi_program;

@@ -1,4 +1,4 @@
-#include "rank_files.h"
+#include "nodes.h"
 
 #include <glob.h>
 #include <inttypes.h>
@@ -31,23 +31,6 @@ static okra_filter *make_model(const rank_files *f)
     return okra_create(&spec, &model) ? NULL : model;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------ */
-
-static okra_status fill_model(const rank_files *f, okra_diffusion *nodes, okra_filter *model)
-{
-    size_t D = okra_diffusion_get(nodes)->features;
-    double *theta = calloc(f->spec.count, D * sizeof *theta);
-    if (!theta)
-        return OKRA_E_MEMORY;
-    for (size_t i = 0; i < f->spec.count; i++)
-        memcpy(theta + i * D, okra_diffusion_theta(nodes, i), D * sizeof *theta);
-    okra_status status = okra_counter_write(model, "learnt", okra_diffusion_get(nodes)->samples);
-    if (!status)
-        status = okra_array_write(model, "theta", theta);
-    free(theta);
-    return status;
-}
-
 static int save(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
 {
     char path[PATH];
@@ -55,8 +38,8 @@ static int save(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
     okra_metadata *metadata = NULL;
     okra_filter *model = make_model(f);
     okra_status status = model ? okra_metadata_set(&metadata, "network", f->plan) : OKRA_E_MEMORY;
-    if (!status)
-        status = fill_model(f, nodes, model);
+    status = status ? status : okra_counter_write(model, "learnt", samples);
+    status = status ? status : okra_array_write(model, "theta", okra_diffusion_theta(nodes, 0));
     if (!status)
         status = okra_save(model, file_of(f, samples, ".okra", path), metadata, &why);
     okra_free(model);
@@ -69,14 +52,10 @@ int rank_files_write(rank_files *f, okra_diffusion *nodes, const double *errors)
     char path[PATH];
     okra_message why;
     uint64_t samples = okra_diffusion_get(nodes)->samples, before = f->last;
-    int status = EXIT_DONE;
     /* The errors first: where the model is, they are there too. */
-    if (okra_file_save(file_of(f, samples, ".f64", path), errors, f->n_errors * sizeof *errors, &why))
-        status = talk_fail(EXIT_IO, "%s", why.text);
-    if (!status)
-        status = save(f, nodes, samples);
+    bool failed = okra_file_save(file_of(f, samples, ".f64", path), errors, f->n_errors * sizeof *errors, &why);
     /* Those before go only when all ranks have the last. */
-    status = world_agree(status);
+    int status = world_agree(failed ? talk_fail(EXIT_IO, "%s", why.text) : save(f, nodes, samples));
     if (status || before == samples)
         return status;
     f->last = samples;
@@ -86,8 +65,6 @@ int rank_files_write(rank_files *f, okra_diffusion *nodes, const double *errors)
     }
     return EXIT_DONE;
 }
-
-/* ---- reading ------------------------------------------------------------------------------------------------ */
 
 static bool is_there(const rank_files *f, uint64_t samples)
 {
@@ -142,17 +119,6 @@ static uint64_t latest_common(const rank_files *f)
     }
 }
 
-static int take_theta(const rank_files *f, const okra_filter *model, okra_diffusion *nodes)
-{
-    size_t D = okra_diffusion_get(nodes)->features;
-    double *theta = calloc(f->spec.count, D * sizeof *theta);
-    okra_status status = theta ? okra_array_read(model, "theta", theta) : OKRA_E_MEMORY;
-    for (size_t i = 0; i < f->spec.count && !status; i++)
-        memcpy(okra_diffusion_theta(nodes, i), theta + i * D, D * sizeof *theta);
-    free(theta);
-    return status ? talk_fail(EXIT_IO, "%s", okra_strerror(status)) : EXIT_DONE;
-}
-
 /* Takes the model at so many samples; without `nodes`, only checks that it is of this network. */
 static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
 {
@@ -169,8 +135,9 @@ static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t sampl
                            "%s is of another network, other options or another number of ranks: give the same, "
                            "or another --save",
                            path);
-    if (!status && nodes)
-        status = take_theta(f, model, nodes);
+    okra_status taken = !status && nodes ? okra_array_read(model, "theta", okra_diffusion_theta(nodes, 0)) : OKRA_OK;
+    if (taken)
+        status = talk_fail(EXIT_IO, "%s", okra_strerror(taken));
     okra_free(model);
     okra_metadata_free(metadata);
     return status;
@@ -184,14 +151,12 @@ static int take_errors(const rank_files *f, double *errors, uint64_t samples)
     okra_message why;
     if (okra_file_load(file_of(f, samples, ".f64", path), &bytes, &size, &why))
         return talk_fail(EXIT_IO, "%s", why.text);
-    int status = size == f->n_errors * sizeof *errors
-                     ? EXIT_DONE
-                     : talk_fail(EXIT_IO, "%s: %zu bytes, not %zu: remove it and its model", path, size,
-                                 f->n_errors * sizeof *errors);
-    if (!status)
+    size_t wanted = f->n_errors * sizeof *errors;
+    if (size == wanted)
         memcpy(errors, bytes, size);
     free(bytes);
-    return status;
+    return size == wanted ? EXIT_DONE
+                          : talk_fail(EXIT_IO, "%s: %zu bytes, not %zu: remove it and its model", path, size, wanted);
 }
 
 int rank_files_read(rank_files *f, okra_diffusion *nodes, double *errors, uint64_t *samples)
@@ -201,9 +166,7 @@ int rank_files_read(rank_files *f, okra_diffusion *nodes, double *errors, uint64
     if (*samples == 0) /* where only some ranks have come to write, it begins anew; another network's files stay */
         return world_agree(mine > 0 ? take_model(f, NULL, mine) : EXIT_DONE);
     int status = take_model(f, nodes, *samples);
-    if (!status)
-        status = take_errors(f, errors, *samples);
-    status = world_agree(status);
+    status = world_agree(status ? status : take_errors(f, errors, *samples));
     if (!status)
         okra_diffusion_get(nodes)->samples = *samples;
     f->last = *samples;

@@ -55,17 +55,6 @@ int world_end(int status)
     return status;
 }
 
-/* "rank 2: ", where it matters which. */
-static void say(const char *message, int speaker, bool everyone)
-{
-    if (rank != 0)
-        return;
-    if (everyone)
-        fprintf(stderr, "okra-mpi: %s\n", message);
-    else
-        fprintf(stderr, "okra-mpi: rank %d: %s\n", speaker, message);
-}
-
 int world_agree(int status)
 {
     int failed = status ? rank : INT_MAX, well = status == 0, first, any_well;
@@ -79,7 +68,10 @@ int world_agree(int status)
     snprintf(message, sizeof message, "%s", talk_held());
     MPI_Bcast(message, MESSAGE, MPI_CHAR, first, MPI_COMM_WORLD);
     MPI_Bcast(&status, 1, MPI_INT, first, MPI_COMM_WORLD);
-    say(message, first, !any_well);
+    if (rank == 0 && any_well) /* it matters which */
+        fprintf(stderr, "okra-mpi: rank %d: %s\n", first, message);
+    else if (rank == 0)
+        fprintf(stderr, "okra-mpi: %s\n", message);
     said = true;
     return status;
 }
@@ -122,6 +114,24 @@ void world_abort(int status)
     fflush(stderr);
     MPI_Abort(MPI_COMM_WORLD, status);
     abort();
+}
+
+uint64_t world_digest(uint64_t sum, const size_t *numbers, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sum = sum * 6364136223846793005u + numbers[i] + 1;
+    return sum;
+}
+
+void world_describe(const okra_spec *spec, char *text, size_t size)
+{
+    const okra_recipe *recipe = okra_recipe_find(spec->recipe);
+    size_t at = strlen(text);
+    for (size_t i = 0; i < recipe->n_params && at < size; i++) {
+        char value[OKRA_VALUE_TEXT] = "";
+        okra_spec_get(spec, recipe->params[i].param->name, value, sizeof value);
+        at += (size_t)snprintf(text + at, size - at, ", %s %s", recipe->params[i].param->name, value);
+    }
 }
 
 okra_status world_gather(void *context, size_t n, double *numbers)

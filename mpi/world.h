@@ -7,8 +7,9 @@
 
 #include <mpi.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include <okra/status.h>
+#include <okra/okra.h>
 
 /* Begins, and ends with the exit status that all have agreed on. In between messages are held (see talk_hold()), and
  * only rank 0 has a standard output. */
@@ -26,6 +27,11 @@ int world_agree(int status);
 
 /* Agrees, and refuses where the texts differ between processes: `what` must be the same for all. */
 int world_agree_on(int status, const char *what, const char *text);
+
+/* What makes up such a text: a number that others hardly have, of a list of them; and every parameter of a spec, after
+ * what `text` holds already. */
+uint64_t world_digest(uint64_t sum, const size_t *numbers, size_t n);
+void world_describe(const okra_spec *spec, char *text, size_t size);
 
 /* A failure that the others cannot wait for: says it and ends the job. */
 _Noreturn void world_abort(int status);

@@ -8,6 +8,7 @@ classdef okra < handle
 %   y = kaf.evaluate(x)         predictions for the rows of x, learning nothing
 %   kaf.train(x, y)             learns; kaf = kaf.train(x, y) does the same
 %   Yhat = kaf.run(X, Y)        predicts each row, then learns it: a whole stream at the speed of C
+%   y = kaf.begin(x), kaf.commit(y, weight)   a step in two halves
 %   [y, s] = kaf.predict(X)     with standard deviations, where the recipe has them: rff-krls, rls, krls, auto
 %
 % Rows are samples. kaf is a handle: a second name for it is the same filter, kaf.copy() is another. It is freed with its
@@ -51,9 +52,7 @@ classdef okra < handle
 
     % train(x, y): learns a sample, or several as rows.
     function varargout = train(kaf, x, y)
-      if isempty(kaf.id)
-        make(kaf, size(x, 2), size(y, 2));
-      end
+      make(kaf, size(x, 2), size(y, 2));
       okra_mex('run', kaf.id, x, y);
       if nargout > 0
         varargout{1} = kaf;
@@ -70,31 +69,28 @@ classdef okra < handle
     end
 
     % [y, s] = predict(X): predictions for the rows of X, and their standard deviations.
-    function [y, s] = predict(kaf, X)
-      if isempty(kaf.id)
-        error('okra:null', 'okra: nothing has been learnt yet: train first');
-      end
-      if nargout > 1
-        [y, s] = okra_mex('predict', kaf.id, X);
-      else
-        y = okra_mex('predict', kaf.id, X);
-      end
+    function varargout = predict(kaf, X)
+      [varargout{1:max(nargout, 1)}] = okra_mex('predict', made(kaf), X);
     end
 
     % Yhat = run(X, Y): each row predicted before it is learnt. [Yhat, s] gives standard deviations too;
     % run(X, Y, weights) weighs the samples. The rows before a refused one stay learnt.
-    function [Yhat, s] = run(kaf, X, Y, weights)
-      if nargin < 4
-        weights = [];
-      end
-      if isempty(kaf.id)
-        make(kaf, size(X, 2), size(Y, 2));
-      end
-      if nargout > 1
-        [Yhat, s] = okra_mex('run', kaf.id, X, Y, weights);
-      else
-        Yhat = okra_mex('run', kaf.id, X, Y, weights);
-      end
+    function varargout = run(kaf, X, Y, weights)
+      if nargin < 4, weights = []; end
+      make(kaf, size(X, 2), size(Y, 2));
+      [varargout{1:max(nargout, 1)}] = okra_mex('run', kaf.id, X, Y, weights);
+    end
+
+    % y = begin(x): the first half of a step, which predicts one row. commit(y, weight) is the other, for a weight that
+    % depends on the error. A filter that begins before it was trained has one output.
+    function y = begin(kaf, x)
+      make(kaf, size(x, 2), 1);
+      y = okra_mex('begin', kaf.id, x);
+    end
+
+    function commit(kaf, y, weight)
+      if nargin < 3, weight = 1; end
+      okra_mex('commit', made(kaf), y, weight);
     end
 
     % Forgets what was learnt.
@@ -110,11 +106,9 @@ classdef okra < handle
     % A twin that goes its own way.
     function twin = copy(kaf)
       twin = okra();
-      twin.recipe = kaf.recipe;
-      twin.names = kaf.names;
-      twin.values = kaf.values;
-      twin.omega = kaf.omega;
-      twin.phase = kaf.phase;
+      for name = {'recipe', 'names', 'values', 'omega', 'phase'}
+        twin.(name{1}) = kaf.(name{1});
+      end
       if ~isempty(kaf.id)
         twin.id = okra_mex('copy', kaf.id);
       end
@@ -183,7 +177,9 @@ classdef okra < handle
 
   methods (Hidden)
 
+    % Once the first sample tells the numbers of inputs and outputs.
     function make(kaf, inputs, outputs)
+      if ~isempty(kaf.id), return, end
       kaf.id = okra_mex('create', kaf.recipe, inputs, outputs, kaf.names, kaf.values, kaf.omega, kaf.phase);
     end
 
@@ -259,11 +255,7 @@ classdef okra < handle
     % okra's recipe and parameters from a name and parameters in either language.
     function [recipe, names, values, omega, phase] = translate(name, parameters)
       table = okra_names();
-      dialect = '';
-      if isfield(parameters, 'dialect')
-        dialect = parameters.dialect;
-        parameters = rmfield(parameters, 'dialect');
-      end
+      [dialect, parameters] = okra.take(parameters, 'dialect', '');
       [omega, phase, parameters] = okra.frequencies(parameters);
       known = find(strcmp(name, table.algorithms(:, 1)));
       ours = okra_mex('recipes');
@@ -284,19 +276,19 @@ classdef okra < handle
 
     % Features of one's own are no parameter of the table.
     function [omega, phase, parameters] = frequencies(parameters)
-      omega = [];
-      phase = [];
       if isfield(parameters, 'b') && ~isfield(parameters, 'phase')
-        parameters.phase = parameters.b;
-        parameters = rmfield(parameters, 'b');
+        [b, parameters] = okra.take(parameters, 'b', []);
+        parameters.phase = b;
       end
-      if isfield(parameters, 'omega')
-        omega = parameters.omega;
-        parameters = rmfield(parameters, 'omega');
-      end
-      if isfield(parameters, 'phase')
-        phase = parameters.phase;
-        parameters = rmfield(parameters, 'phase');
+      [omega, parameters] = okra.take(parameters, 'omega', []);
+      [phase, parameters] = okra.take(parameters, 'phase', []);
+    end
+
+    % A field, or what stands for it; and the struct without it.
+    function [value, s] = take(s, name, value)
+      if isfield(s, name)
+        value = s.(name);
+        s = rmfield(s, name);
       end
     end
 

@@ -8,7 +8,7 @@ function okra_build(build, target)
   root = fullfile(here, '..', '..');
   if nargin < 1, build = fullfile(root, 'build', 'release'); end
   if nargin < 2, target = here; end
-  sources = {'okra_mex.c', 'arrays.c', 'errors.c', 'handles.c', 'learner.c', 'learning.c', 'looking.c', 'making.c', 'signals.c', 'tables.c'};
+  sources = {'okra_mex.c', 'data.c', 'learners.c', 'learning.c', 'looking.c', 'values.c'};
   sources = fullfile(here, 'mex', sources);   % the first one names the output
   libraries = fullfile(build, 'src', {fullfile('lab', 'libokra-lab.a'), fullfile('io', 'libokra-io.a'), 'libokra.a'});
   needs = {'-lm'};

@@ -135,8 +135,8 @@ typedef struct okra_diffusion_state {
 
 OKRA_API okra_diffusion_state *okra_diffusion_get(okra_diffusion *diffusion);
 
-/* theta[D] of node i = 0 .. count - 1 of those here, to be sent, stored or written; valid until the next step. With
- * AVERAGED all have the same. */
+/* theta[D] of node i = 0 .. count - 1 of those here, to be sent, stored or written; valid until the next step. They lie
+ * one after the other. With AVERAGED all have the same. */
 OKRA_API double *okra_diffusion_theta(okra_diffusion *diffusion, size_t i);
 
 #ifdef __cplusplus

@@ -4,18 +4,6 @@
 
 #include "signal.h"
 
-static size_t no_inputs(const okra_signal_spec *spec)
-{
-    (void)spec;
-    return 0;
-}
-
-static size_t one_input(const okra_signal_spec *spec)
-{
-    (void)spec;
-    return 1;
-}
-
 /* ---- Mackey-Glass: x' = b x(t - tau) / (1 + x(t - tau)^n) - g x ------------------------------------------------- */
 
 enum { MG_TAU, MG_B, MG_G, MG_POWER, MG_STEP, MG_SAMPLE, MG_NOISE };
@@ -86,11 +74,10 @@ static void mg_next(okra_signal *s, size_t n, double *X, double *y)
 }
 
 const signal_class signal_mackey_glass = {
-    {"mackey-glass", "a delay differential equation, chaotic for tau above 17", mackey_glass_params},
-    no_inputs,
-    mg_state,
-    mg_start,
-    mg_next};
+    .kind = {"mackey-glass", "a delay differential equation, chaotic for tau above 17", mackey_glass_params},
+    .state_of = mg_state,
+    .start = mg_start,
+    .next = mg_next};
 
 /* ---- Lorenz: the x coordinate ----------------------------------------------------------------------------------- */
 
@@ -104,12 +91,6 @@ static const okra_signal_param lorenz_params[] = {
     {"noise", 0, 0, 1e9, "deviation of the noise", false},
     {NULL, 0, 0, 0, NULL, false},
 };
-
-static size_t three_numbers(const okra_signal_spec *spec)
-{
-    (void)spec;
-    return 3;
-}
 
 static void lorenz_slope(const okra_signal *s, const double p[3], double out[3])
 {
@@ -150,11 +131,10 @@ static void lorenz_next(okra_signal *s, size_t n, double *X, double *y)
     }
 }
 
-const signal_class signal_lorenz = {{"lorenz", "the x coordinate of Lorenz's equations", lorenz_params},
-                                    no_inputs,
-                                    three_numbers,
-                                    lorenz_start,
-                                    lorenz_next};
+const signal_class signal_lorenz = {.kind = {"lorenz", "the x coordinate of Lorenz's equations", lorenz_params},
+                                    .state = 3,
+                                    .start = lorenz_start,
+                                    .next = lorenz_next};
 
 /* ---- a nonlinear channel that switches -------------------------------------------------------------------------- */
 
@@ -184,8 +164,6 @@ static void channel_draw(okra_signal *s)
         s->state[k] /= sqrt(square);
 }
 
-static void channel_start(okra_signal *s) { channel_draw(s); }
-
 static void channel_next(okra_signal *s, size_t n, double *X, double *y)
 {
     size_t taps = channel_taps(&s->spec);
@@ -205,14 +183,13 @@ static void channel_next(okra_signal *s, size_t n, double *X, double *y)
 }
 
 const signal_class signal_channel = {
-    {"channel", "a linear channel behind a saturation, drawn anew now and then", channel_params},
-    one_input,
-    channel_state,
-    channel_start,
-    channel_next};
+    .kind = {"channel", "a linear channel behind a saturation, drawn anew now and then", channel_params},
+    .inputs = 1,
+    .state_of = channel_state,
+    .start = channel_draw,
+    .next = channel_next};
 
-/* ---- sinc ---------------------------------------------------------------------------------------------------------
- */
+/* ---- sinc ------------------------------------------------------------------------------------------------------- */
 
 enum { SINC_SPAN, SINC_NOISE };
 
@@ -221,8 +198,6 @@ static const okra_signal_param sinc_params[] = {
     {"noise", 0.1, 0, 1e9, "deviation of the noise", false},
     {NULL, 0, 0, 0, NULL, false},
 };
-
-static void nothing_to_start(okra_signal *s) { (void)s; }
 
 static void sinc_next(okra_signal *s, size_t n, double *X, double *y)
 {
@@ -235,5 +210,4 @@ static void sinc_next(okra_signal *s, size_t n, double *X, double *y)
     }
 }
 
-const signal_class signal_sinc = {
-    {"sinc", "sin(pi x) / pi x", sinc_params}, one_input, no_inputs, nothing_to_start, sinc_next};
+const signal_class signal_sinc = {.kind = {"sinc", "sin(pi x) / pi x", sinc_params}, .inputs = 1, .next = sinc_next};

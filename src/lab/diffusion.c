@@ -33,6 +33,7 @@ struct okra_diffusion {
     size_t *start;         /* [count + 1]: the row of each node here, as of the graph .. */
     size_t *place;         /* .. in places of theta: i < count is here, count + i is the i-th ghost */
     double *weight;        /* .. with the graph's weights */
+    double *numbers;       /* what the five below are parts of */
     double *theta, *psi;   /* [count][D]; of AVERAGED the first row counts, and psi is scratch */
     double *z;             /* [count][D] */
     double *guess, *error; /* [count] */
@@ -160,30 +161,14 @@ static okra_status receive(okra_diffusion *d)
     return status ? status : exchange(d, OKRA_EXCHANGE_END);
 }
 
-static okra_status combine_then_adapt(okra_diffusion *d, const double *X, const double *y)
+/* After a sample: CTA sends what the next one is combined from, ATC combines. */
+static okra_status pass_on(okra_diffusion *d)
 {
-    bool due = d->state.samples % d->spec.every == 0;
-    okra_status status = due ? receive(d) : OKRA_OK;
-    if (!status && due)
-        combine(d);
-    double *base = due ? d->psi : d->theta;
-    if (!status)
-        status = predict(d, base, X, y);
-    if (status)
-        return status;
-    adapt(d, base);
-    return (d->state.samples + 1) % d->spec.every == 0 ? exchange(d, OKRA_EXCHANGE_BEGIN) : OKRA_OK;
-}
-
-static okra_status adapt_then_combine(okra_diffusion *d, const double *X, const double *y)
-{
-    okra_status status = predict(d, d->theta, X, y);
-    if (status)
-        return status;
-    adapt(d, d->theta);
-    if ((d->state.samples + 1) % d->spec.every != 0)
+    if ((d->state.samples + 1) % d->spec.every != 0 || (d->spec.rule != OKRA_CTA && d->spec.rule != OKRA_ATC))
         return OKRA_OK;
-    status = receive(d);
+    if (d->spec.rule == OKRA_CTA)
+        return exchange(d, OKRA_EXCHANGE_BEGIN);
+    okra_status status = receive(d);
     if (status)
         return status;
     combine(d);
@@ -193,28 +178,26 @@ static okra_status adapt_then_combine(okra_diffusion *d, const double *X, const 
     return OKRA_OK;
 }
 
-static okra_status adapt_only(okra_diffusion *d, const double *X, const double *y)
+okra_status okra_diffusion_step(okra_diffusion *d, const double *X, const double *y, double *yhat)
 {
-    okra_status status = predict(d, d->theta, X, y);
+    if (!d || !X || !y)
+        return OKRA_E_NULL;
+    bool combines = d->spec.rule == OKRA_CTA && d->state.samples % d->spec.every == 0;
+    double *base = combines ? d->psi : d->theta;
+    okra_status status = map_inputs(d, X);
+    if (!status && combines)
+        status = receive(d);
+    if (!status && combines)
+        combine(d);
+    if (!status)
+        status = predict(d, base, X, y);
     if (status)
         return status;
     if (d->spec.rule == OKRA_AVERAGED)
         adapt_together(d);
     else
-        adapt(d, d->theta);
-    return OKRA_OK;
-}
-
-okra_status okra_diffusion_step(okra_diffusion *d, const double *X, const double *y, double *yhat)
-{
-    if (!d || !X || !y)
-        return OKRA_E_NULL;
-    okra_status status = map_inputs(d, X);
-    if (status)
-        return status;
-    status = d->spec.rule == OKRA_CTA   ? combine_then_adapt(d, X, y)
-             : d->spec.rule == OKRA_ATC ? adapt_then_combine(d, X, y)
-                                        : adapt_only(d, X, y);
+        adapt(d, base);
+    status = pass_on(d);
     if (status)
         return status;
     d->state.samples++;
@@ -237,23 +220,22 @@ static okra_status check_spec(const okra_diffusion_spec *spec, const okra_graph 
 {
     const okra_spec *filter = &spec->filter;
     if (!filter->recipe || strcmp(filter->recipe, "rff-klms") != 0)
-        return network_refuse(why, OKRA_E_UNSUPPORTED, "diffusion runs on rff-klms only: name that recipe");
+        return lab_refuse(why, OKRA_E_UNSUPPORTED, "diffusion runs on rff-klms only: name that recipe");
     if (filter->precision != OKRA_F64 || filter->outputs != 1)
-        return network_refuse(why, OKRA_E_UNSUPPORTED, "diffusion has double precision and one output: set both so");
+        return lab_refuse(why, OKRA_E_UNSUPPORTED, "diffusion has double precision and one output: set both so");
     if (!okra_diffusion_rule_name(spec->rule))
-        return network_refuse(why, OKRA_E_PARAMETER, "no rule of diffusion has the number %d", (int)spec->rule);
+        return lab_refuse(why, OKRA_E_PARAMETER, "no rule of diffusion has the number %d", (int)spec->rule);
     if (spec->every < 1)
-        return network_refuse(why, OKRA_E_PARAMETER, "combining at every 0th sample means nothing: give 1 or more");
+        return lab_refuse(why, OKRA_E_PARAMETER, "combining at every 0th sample means nothing: give 1 or more");
     if (spec->count < 1 || spec->first > graph->nodes || spec->count > graph->nodes - spec->first)
-        return network_refuse(why, OKRA_E_PARAMETER, "%zu nodes from %zu on: the graph has nodes 0 to %zu", spec->count,
-                              spec->first, graph->nodes - 1);
+        return lab_refuse(why, OKRA_E_PARAMETER, "%zu nodes from %zu on: the graph has nodes 0 to %zu", spec->count,
+                          spec->first, graph->nodes - 1);
     if (spec->rule == OKRA_AVERAGED && spec->count < graph->nodes)
-        return network_refuse(why, OKRA_E_PARAMETER, "averaged learning needs all %zu nodes in one place",
-                              graph->nodes);
+        return lab_refuse(why, OKRA_E_PARAMETER, "averaged learning needs all %zu nodes in one place", graph->nodes);
     if (filter->sigma == OKRA_SIGMA_AUTO || filter->scale != OKRA_SCALE_NONE || filter->lags != 1 ||
         filter->lag_from != 0 || filter->target_lags != 0 || filter->horizon != 1)
-        return network_refuse(why, OKRA_E_UNSUPPORTED,
-                              "nodes take samples as they are: give sigma a number, and no lags, horizon or scale");
+        return lab_refuse(why, OKRA_E_UNSUPPORTED,
+                          "nodes take samples as they are: give sigma a number, and no lags, horizon or scale");
     return okra_spec_check(filter, why);
 }
 
@@ -324,38 +306,40 @@ static okra_status furnish(okra_diffusion *d, const okra_graph *graph)
     okra_status status = make_maps(d);
     if (status)
         return status;
-    size_t count = d->spec.count, bytes = d->state.features * sizeof(double);
+    size_t count = d->spec.count, D = d->state.features;
     bool all = copy_rows(d, graph);
-    d->theta = calloc(count, bytes);
-    d->psi = calloc(count, bytes);
-    d->z = calloc(count, bytes);
-    d->state.ghost_theta = calloc(d->state.n_ghosts + 1, bytes);
-    d->guess = calloc(count, sizeof *d->guess);
-    d->error = calloc(count, sizeof *d->error);
-    return all && d->theta && d->psi && d->z && d->state.ghost_theta && d->guess && d->error ? OKRA_OK : OKRA_E_MEMORY;
+    d->numbers = calloc(count, (3 * D + 2) * sizeof(double));
+    d->state.ghost_theta = calloc(d->state.n_ghosts + 1, D * sizeof(double));
+    if (!all || !d->numbers || !d->state.ghost_theta)
+        return OKRA_E_MEMORY;
+    d->theta = d->numbers;
+    d->psi = d->theta + count * D;
+    d->z = d->psi + count * D;
+    d->guess = d->z + count * D;
+    d->error = d->guess + count;
+    return OKRA_OK;
 }
 
 okra_status okra_diffusion_create(const okra_diffusion_spec *spec, const okra_graph *graph, okra_diffusion **diffusion,
                                   okra_message *why)
 {
     if (!spec || !graph || !diffusion)
-        return network_refuse(why, OKRA_E_NULL, "%s", okra_strerror(OKRA_E_NULL));
+        return lab_refuse_status(why, OKRA_E_NULL);
     *diffusion = NULL;
     okra_status status = check_spec(spec, graph, why);
     if (status)
         return status;
     okra_diffusion *d = calloc(1, sizeof *d);
-    if (d) {
-        d->spec = *spec;
-        status = furnish(d, graph);
-    }
-    if (d && !status) {
+    if (!d)
+        return lab_refuse_status(why, OKRA_E_MEMORY);
+    d->spec = *spec;
+    status = furnish(d, graph);
+    if (!status) {
         *diffusion = d;
         return OKRA_OK;
     }
     okra_diffusion_free(d);
-    status = status ? status : OKRA_E_MEMORY;
-    return network_refuse(why, status, "%s", okra_strerror(status));
+    return lab_refuse_status(why, status);
 }
 
 void okra_diffusion_free(okra_diffusion *d)
@@ -366,8 +350,7 @@ void okra_diffusion_free(okra_diffusion *d)
         okra_map_free(d->maps[p]);
     free(d->maps);
     free(d->start), free(d->place), free(d->weight), free((void *)d->state.ghosts);
-    free(d->theta), free(d->psi), free(d->state.ghost_theta), free(d->z), free(d->guess), free(d->error);
-    free(d);
+    free(d->numbers), free(d->state.ghost_theta), free(d);
 }
 
 okra_diffusion_state *okra_diffusion_get(okra_diffusion *d) { return &d->state; }

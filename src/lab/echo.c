@@ -34,8 +34,6 @@ static const okra_signal_param params[] = {
 /* Whole numbers of 16 bits do not reach 1. */
 #define LIMIT 0.999
 
-/* ---- the state: the path, what the loudspeaker said last, and a few numbers ------------------------------------- */
-
 enum { V1, V2, NOISE, N_NUMBERS };
 
 static size_t echo_taps(const okra_signal_spec *spec) { return (size_t)spec->values[ECHO_TAPS]; }
@@ -47,14 +45,6 @@ static double *path(okra_signal *s) { return s->state; }
 static double *said(okra_signal *s) { return s->state + echo_taps(&s->spec); }
 
 static double *numbers(okra_signal *s) { return s->state + 2 * echo_taps(&s->spec); }
-
-static size_t one_input(const okra_signal_spec *spec)
-{
-    (void)spec;
-    return 1;
-}
-
-/* ---- one sample -------------------------------------------------------------------------------------------------- */
 
 /* The next v, of unit variance, from a standard normal. */
 static double resonate(okra_signal *s, double normal)
@@ -94,8 +84,6 @@ static double echo_of(okra_signal *s, double u)
     return sum;
 }
 
-/* ---- the class --------------------------------------------------------------------------------------------------- */
-
 static void draw_path(okra_signal *s, okra_random *random)
 {
     size_t taps = echo_taps(&s->spec);
@@ -124,7 +112,7 @@ static void rehearse(okra_signal *s, okra_random *random, double *far, double *e
 static void echo_start(okra_signal *s)
 {
     double far, echo;
-    okra_random random = {.seed = s->spec.seed, .run = s->spec.run, .stream = SIGNAL_COEFFICIENTS};
+    okra_random random = signal_random(&s->spec, SIGNAL_COEFFICIENTS);
     draw_path(s, &random);
     rehearse(s, &random, &far, &echo);
     for (size_t k = 0; k < echo_taps(&s->spec); k++)
@@ -141,8 +129,9 @@ static void echo_next(okra_signal *s, size_t n, double *X, double *y)
     }
 }
 
-const signal_class signal_echo = {{"echo", "far end and microphone: a loudspeaker that saturates, in a room", params},
-                                  one_input,
-                                  echo_state,
-                                  echo_start,
-                                  echo_next};
+const signal_class signal_echo = {
+    .kind = {"echo", "far end and microphone: a loudspeaker that saturates, in a room", params},
+    .inputs = 1,
+    .state_of = echo_state,
+    .start = echo_start,
+    .next = echo_next};

@@ -29,7 +29,7 @@ static size_t ex1_state(const okra_signal_spec *spec)
 static void ex1_start(okra_signal *s)
 {
     size_t centres = (size_t)signal_value(s, EX1_CENTRES);
-    okra_random random = {.seed = s->spec.seed, .run = s->spec.run, .stream = SIGNAL_COEFFICIENTS};
+    okra_random random = signal_random(&s->spec, SIGNAL_COEFFICIENTS);
     okra_random_normal(&random, centres * (s->inputs + 1), s->state);
     for (size_t i = 0; i < centres * (s->inputs + 1); i++)
         s->state[i] *= signal_value(s, i < centres ? EX1_WEIGHT_SIGMA : EX1_CENTRE_SIGMA);
@@ -55,11 +55,11 @@ static void ex1_next(okra_signal *s, size_t n, double *X, double *y)
     }
 }
 
-const signal_class signal_ex1 = {{"ex1", "Example 1: a kernel expansion, sum of a_m kappa(c_m, x)", ex1_params},
-                                 ex1_inputs,
-                                 ex1_state,
-                                 ex1_start,
-                                 ex1_next};
+const signal_class signal_ex1 = {.kind = {"ex1", "Example 1: a kernel expansion, sum of a_m kappa(c_m, x)", ex1_params},
+                                 .inputs_of = ex1_inputs,
+                                 .state_of = ex1_state,
+                                 .start = ex1_start,
+                                 .next = ex1_next};
 
 /* ---- Example 2: y = w0.x + 0.1 (w1.x)^2 + noise --------------------------------------------------------------- */
 
@@ -79,7 +79,7 @@ static size_t ex2_state(const okra_signal_spec *spec) { return 2 * ex2_inputs(sp
 
 static void ex2_start(okra_signal *s)
 {
-    okra_random random = {.seed = s->spec.seed, .run = s->spec.run, .stream = SIGNAL_COEFFICIENTS};
+    okra_random random = signal_random(&s->spec, SIGNAL_COEFFICIENTS);
     okra_random_normal(&random, 2 * s->inputs, s->state);
 }
 
@@ -99,8 +99,11 @@ static void ex2_next(okra_signal *s, size_t n, double *X, double *y)
     }
 }
 
-const signal_class signal_ex2 = {
-    {"ex2", "Example 2: y = w0.x + 0.1 (w1.x)^2 + noise", ex2_params}, ex2_inputs, ex2_state, ex2_start, ex2_next};
+const signal_class signal_ex2 = {.kind = {"ex2", "Example 2: y = w0.x + 0.1 (w1.x)^2 + noise", ex2_params},
+                                 .inputs_of = ex2_inputs,
+                                 .state_of = ex2_state,
+                                 .start = ex2_start,
+                                 .next = ex2_next};
 
 /* ---- Example 3: d_n = d_n-1 / (1 + d_n-1^2) + u_n-1^3, x_n = u_n-1 ---------------------------------------------- */
 
@@ -112,18 +115,6 @@ static const okra_signal_param ex3_params[] = {
     {"noise", 0.01, 0, 1e9, "deviation of the noise", false},
     {NULL, 0, 0, 0, NULL, false},
 };
-
-static size_t one_input(const okra_signal_spec *spec)
-{
-    (void)spec;
-    return 1;
-}
-
-static size_t one_number(const okra_signal_spec *spec)
-{
-    (void)spec;
-    return 1;
-}
 
 static void ex3_start(okra_signal *s) { s->state[0] = signal_value(s, EX3_START); }
 
@@ -139,11 +130,11 @@ static void ex3_next(okra_signal *s, size_t n, double *X, double *y)
     }
 }
 
-const signal_class signal_ex3 = {{"ex3", "Example 3: a series driven by the cube of its input", ex3_params},
-                                 one_input,
-                                 one_number,
-                                 ex3_start,
-                                 ex3_next};
+const signal_class signal_ex3 = {.kind = {"ex3", "Example 3: a series driven by the cube of its input", ex3_params},
+                                 .inputs = 1,
+                                 .state = 1,
+                                 .start = ex3_start,
+                                 .next = ex3_next};
 
 /* ---- Example 4: a linear recursion in (u, v) behind a static nonlinearity --------------------------------------- */
 
@@ -156,12 +147,6 @@ static const okra_signal_param ex4_params[] = {
     {"noise", 0.001, 0, 1e9, "deviation of the noise", false},
     {NULL, 0, 0, 0, NULL, false},
 };
-
-static size_t two_numbers(const okra_signal_spec *spec)
-{
-    (void)spec;
-    return 2;
-}
 
 static void ex4_start(okra_signal *s) { s->state[0] = s->state[1] = signal_value(s, EX4_START); }
 
@@ -185,8 +170,9 @@ static void ex4_next(okra_signal *s, size_t n, double *X, double *y)
     }
 }
 
-const signal_class signal_ex4 = {{"ex4", "Example 4: a recursion in (u, v) behind a static nonlinearity", ex4_params},
-                                 two_numbers,
-                                 two_numbers,
-                                 ex4_start,
-                                 ex4_next};
+const signal_class signal_ex4 = {
+    .kind = {"ex4", "Example 4: a recursion in (u, v) behind a static nonlinearity", ex4_params},
+    .inputs = 2,
+    .state = 2,
+    .start = ex4_start,
+    .next = ex4_next};

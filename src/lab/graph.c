@@ -9,16 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATTEMPTS = 100 };
+/* Of the random numbers that draw a graph. */
+enum { GRAPH_STREAM = 41, ATTEMPTS = 100 };
 
-static const char *const topologies[] = {"ring", "grid", "random", "geometric", "complete"};
-
-const char *okra_topology_name(okra_topology topology)
-{
-    return (size_t)topology < sizeof topologies / sizeof *topologies ? topologies[topology] : NULL;
-}
-
-okra_status network_refuse(okra_message *why, okra_status status, const char *format, ...)
+okra_status lab_refuse(okra_message *why, okra_status status, const char *format, ...)
 {
     if (why) {
         va_list args;
@@ -27,6 +21,11 @@ okra_status network_refuse(okra_message *why, okra_status status, const char *fo
         va_end(args);
     }
     return status;
+}
+
+okra_status lab_refuse_status(okra_message *why, okra_status status)
+{
+    return lab_refuse(why, status, "%s", okra_strerror(status));
 }
 
 /* ---- lists of edges ----------------------------------------------------------------------------------------- */
@@ -55,19 +54,24 @@ static void add_edge(edge_list *list, size_t a, size_t b)
     list->edges[list->n++][1] = a < b ? b : a;
 }
 
-static void add_ring(edge_list *list, size_t nodes)
+/* Adds the edges of an attempt; what is not drawn looks the same in all. */
+typedef void edge_maker(edge_list *list, const okra_graph_spec *spec, okra_random *random);
+
+static void add_ring(edge_list *list, const okra_graph_spec *spec, okra_random *random)
 {
-    for (size_t k = 0; k + 1 < nodes; k++)
+    (void)random;
+    for (size_t k = 0; k + 1 < spec->nodes; k++)
         add_edge(list, k, k + 1);
-    if (nodes > 2)
-        add_edge(list, nodes - 1, 0);
+    if (spec->nodes > 2)
+        add_edge(list, spec->nodes - 1, 0);
 }
 
 /* The most nearly square rectangle: as many columns as the smallest divisor from the root up; a prime number of nodes
  * makes a path. */
-static void add_grid(edge_list *list, size_t nodes)
+static void add_grid(edge_list *list, const okra_graph_spec *spec, okra_random *random)
 {
-    size_t columns = (size_t)ceil(sqrt((double)nodes));
+    (void)random;
+    size_t nodes = spec->nodes, columns = (size_t)ceil(sqrt((double)nodes));
     while (nodes % columns != 0)
         columns++;
     for (size_t k = 0; k < nodes; k++) {
@@ -78,14 +82,13 @@ static void add_grid(edge_list *list, size_t nodes)
     }
 }
 
-static void add_random(edge_list *list, const okra_graph_spec *spec, uint32_t attempt)
+static void add_random(edge_list *list, const okra_graph_spec *spec, okra_random *random)
 {
-    okra_random random = {.seed = spec->seed, .run = attempt, .stream = GRAPH_STREAM};
     double p = spec->probability > 0 ? spec->probability : 2 * log((double)spec->nodes) / (double)spec->nodes;
     for (size_t a = 0; a < spec->nodes; a++)
         for (size_t b = a + 1; b < spec->nodes; b++) {
             double chance;
-            okra_random_uniform(&random, 1, &chance);
+            okra_random_uniform(random, 1, &chance);
             if (chance < p)
                 add_edge(list, a, b);
         }
@@ -98,15 +101,14 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* Nodes are numbered from left to right, so that processes with a stretch of numbers each have few neighbours. */
-static void add_geometric(edge_list *list, const okra_graph_spec *spec, uint32_t attempt)
+static void add_geometric(edge_list *list, const okra_graph_spec *spec, okra_random *random)
 {
-    okra_random random = {.seed = spec->seed, .run = attempt, .stream = GRAPH_STREAM};
     double n = (double)spec->nodes, radius = spec->radius > 0 ? spec->radius : sqrt(2 * log(n) / (M_PI * n));
     double(*at)[2] = calloc(spec->nodes, sizeof *at);
     list->failed = list->failed || !at;
     if (!at)
         return;
-    okra_random_uniform(&random, 2 * spec->nodes, &at[0][0]);
+    okra_random_uniform(random, 2 * spec->nodes, &at[0][0]);
     qsort(at, spec->nodes, sizeof *at, compare_places);
     for (size_t a = 0; a < spec->nodes; a++)
         for (size_t b = a + 1; b < spec->nodes; b++)
@@ -115,33 +117,30 @@ static void add_geometric(edge_list *list, const okra_graph_spec *spec, uint32_t
     free(at);
 }
 
-static void add_complete(edge_list *list, size_t nodes)
+static void add_complete(edge_list *list, const okra_graph_spec *spec, okra_random *random)
 {
-    for (size_t a = 0; a < nodes; a++)
-        for (size_t b = a + 1; b < nodes; b++)
+    (void)random;
+    for (size_t a = 0; a < spec->nodes; a++)
+        for (size_t b = a + 1; b < spec->nodes; b++)
             add_edge(list, a, b);
 }
 
-static void add_edges(edge_list *list, const okra_graph_spec *spec, uint32_t attempt)
+/* `raise` is what makes a graph that was drawn more likely to be connected. */
+static const struct topology {
+    const char *name;
+    edge_maker *add;
+    const char *raise;
+} topologies[] = {
+    [OKRA_RING] = {"ring", add_ring, NULL},
+    [OKRA_GRID] = {"grid", add_grid, NULL},
+    [OKRA_RANDOM] = {"random", add_random, "probability"},
+    [OKRA_GEOMETRIC] = {"geometric", add_geometric, "radius"},
+    [OKRA_COMPLETE] = {"complete", add_complete, NULL},
+};
+
+const char *okra_topology_name(okra_topology topology)
 {
-    list->n = 0;
-    switch (spec->topology) {
-    case OKRA_RING:
-        add_ring(list, spec->nodes);
-        break;
-    case OKRA_GRID:
-        add_grid(list, spec->nodes);
-        break;
-    case OKRA_RANDOM:
-        add_random(list, spec, attempt);
-        break;
-    case OKRA_GEOMETRIC:
-        add_geometric(list, spec, attempt);
-        break;
-    case OKRA_COMPLETE:
-        add_complete(list, spec->nodes);
-        break;
-    }
+    return (size_t)topology < sizeof topologies / sizeof *topologies ? topologies[topology].name : NULL;
 }
 
 /* ---- rows --------------------------------------------------------------------------------------------------- */
@@ -251,31 +250,33 @@ static void sort(edge_list *list)
 static okra_status check_spec(const okra_graph_spec *spec, okra_message *why)
 {
     if (!okra_topology_name(spec->topology))
-        return network_refuse(why, OKRA_E_PARAMETER, "no topology has the number %d", (int)spec->topology);
+        return lab_refuse(why, OKRA_E_PARAMETER, "no topology has the number %d", (int)spec->topology);
     if (spec->nodes < 1 || spec->nodes > UINT32_MAX)
-        return network_refuse(why, OKRA_E_PARAMETER, "%zu nodes make no network: give from 1 to %u", spec->nodes,
-                              UINT32_MAX);
+        return lab_refuse(why, OKRA_E_PARAMETER, "%zu nodes make no network: give from 1 to %u", spec->nodes,
+                          UINT32_MAX);
     if (!(spec->probability >= 0 && spec->probability <= 1))
-        return network_refuse(why, OKRA_E_PARAMETER, "an edge cannot have the probability %g: give one from 0 to 1",
-                              spec->probability);
+        return lab_refuse(why, OKRA_E_PARAMETER, "an edge cannot have the probability %g: give one from 0 to 1",
+                          spec->probability);
     if (!(spec->radius >= 0))
-        return network_refuse(why, OKRA_E_PARAMETER, "a radius of %g is none: give a positive number", spec->radius);
+        return lab_refuse(why, OKRA_E_PARAMETER, "a radius of %g is none: give a positive number", spec->radius);
     return OKRA_OK;
 }
 
 okra_status okra_graph_create(const okra_graph_spec *spec, okra_graph **graph, okra_message *why)
 {
     if (!spec || !graph)
-        return network_refuse(why, OKRA_E_NULL, "%s", okra_strerror(OKRA_E_NULL));
+        return lab_refuse_status(why, OKRA_E_NULL);
     *graph = NULL;
     okra_status status = check_spec(spec, why);
     if (status)
         return status;
     edge_list list = {0};
-    bool connected = false, drawn = spec->topology == OKRA_RANDOM || spec->topology == OKRA_GEOMETRIC;
+    const struct topology *topology = &topologies[spec->topology];
+    bool connected = false, drawn = topology->raise;
     for (uint32_t attempt = 0; !connected && !list.failed && attempt < (drawn ? ATTEMPTS : 1); attempt++) {
         okra_graph_free(*graph);
-        add_edges(&list, spec, attempt);
+        list.n = 0;
+        topology->add(&list, spec, &(okra_random){.seed = spec->seed, .run = attempt, .stream = GRAPH_STREAM});
         sort(&list);
         *graph = list.failed ? NULL : build(spec->nodes, list.edges, list.n, &connected);
         list.failed = !*graph;
@@ -286,20 +287,20 @@ okra_status okra_graph_create(const okra_graph_spec *spec, okra_graph **graph, o
     okra_graph_free(*graph);
     *graph = NULL;
     if (list.failed)
-        return network_refuse(why, OKRA_E_MEMORY, "out of memory for a graph of %zu nodes: ask for fewer", spec->nodes);
-    return network_refuse(why, OKRA_E_PARAMETER, "no connected graph of %zu nodes in %d attempts: raise the %s",
-                          spec->nodes, ATTEMPTS, spec->topology == OKRA_RANDOM ? "probability" : "radius");
+        return lab_refuse(why, OKRA_E_MEMORY, "out of memory for a graph of %zu nodes: ask for fewer", spec->nodes);
+    return lab_refuse(why, OKRA_E_PARAMETER, "no connected graph of %zu nodes in %d attempts: raise the %s",
+                      spec->nodes, ATTEMPTS, topology->raise);
 }
 
 static okra_status check_edges(size_t nodes, const size_t (*edges)[2], size_t n, okra_message *why)
 {
     for (size_t i = 0; i < n; i++) {
         if (edges[i][0] >= nodes || edges[i][1] >= nodes)
-            return network_refuse(why, OKRA_E_FORMAT, "edge %zu joins %zu and %zu: nodes are 0 to %zu", i + 1,
-                                  edges[i][0], edges[i][1], nodes - 1);
+            return lab_refuse(why, OKRA_E_FORMAT, "edge %zu joins %zu and %zu: nodes are 0 to %zu", i + 1, edges[i][0],
+                              edges[i][1], nodes - 1);
         if (edges[i][0] == edges[i][1])
-            return network_refuse(why, OKRA_E_FORMAT, "edge %zu joins node %zu with itself: leave it out", i + 1,
-                                  edges[i][0]);
+            return lab_refuse(why, OKRA_E_FORMAT, "edge %zu joins node %zu with itself: leave it out", i + 1,
+                              edges[i][0]);
     }
     return OKRA_OK;
 }
@@ -317,8 +318,7 @@ static okra_status check_symmetry(const edge_list *sorted, bool *both, okra_mess
     for (size_t i = 0; i < sorted->n; i++) {
         const size_t *e = sorted->edges[i];
         if (i > 0 && compare_edges(e - 2, e) == 0)
-            return network_refuse(why, OKRA_E_FORMAT, "the edge from %zu to %zu is there twice: leave one out", e[0],
-                                  e[1]);
+            return lab_refuse(why, OKRA_E_FORMAT, "the edge from %zu to %zu is there twice: leave one out", e[0], e[1]);
         if (has_way_back(sorted, i))
             paired++;
         else if (alone == sorted->n)
@@ -327,10 +327,10 @@ static okra_status check_symmetry(const edge_list *sorted, bool *both, okra_mess
     *both = paired > 0;
     if (paired == 0 || paired == sorted->n)
         return OKRA_OK;
-    return network_refuse(why, OKRA_E_FORMAT,
-                          "not symmetric: the edge from %zu to %zu has no way back, and others have: give every edge "
-                          "once, or every edge both ways",
-                          sorted->edges[alone][0], sorted->edges[alone][1]);
+    return lab_refuse(why, OKRA_E_FORMAT,
+                      "not symmetric: the edge from %zu to %zu has no way back, and others have: give every edge "
+                      "once, or every edge both ways",
+                      sorted->edges[alone][0], sorted->edges[alone][1]);
 }
 
 /* Leaves each edge once, the smaller node first, sorted. */
@@ -352,15 +352,15 @@ static okra_status tidy(edge_list *list, okra_message *why)
 
 static okra_status refuse_parts(size_t nodes, okra_message *why)
 {
-    return network_refuse(why, OKRA_E_FORMAT,
-                          "the graph is not connected: some of its %zu nodes cannot be reached from node 0", nodes);
+    return lab_refuse(why, OKRA_E_FORMAT,
+                      "the graph is not connected: some of its %zu nodes cannot be reached from node 0", nodes);
 }
 
 okra_status okra_graph_from_edges(size_t nodes, const size_t (*edges)[2], size_t n_edges, okra_graph **graph,
                                   okra_message *why)
 {
     if (!graph || (n_edges > 0 && !edges))
-        return network_refuse(why, OKRA_E_NULL, "%s", okra_strerror(OKRA_E_NULL));
+        return lab_refuse_status(why, OKRA_E_NULL);
     *graph = NULL;
     okra_status status = check_spec(&(okra_graph_spec){.nodes = nodes}, why);
     if (!status)
@@ -368,7 +368,7 @@ okra_status okra_graph_from_edges(size_t nodes, const size_t (*edges)[2], size_t
     if (status)
         return status;
     if (n_edges >= SIZE_MAX / sizeof(edge))
-        return network_refuse(why, OKRA_E_MEMORY, "out of memory for %zu edges", n_edges);
+        return lab_refuse(why, OKRA_E_MEMORY, "out of memory for %zu edges", n_edges);
     if (n_edges < nodes - 1) /* before memory is taken for a node with a large number */
         return refuse_parts(nodes, why);
     edge_list list = {.n = n_edges, .room = n_edges + 1, .edges = calloc(n_edges + 1, sizeof(edge))};
@@ -384,7 +384,7 @@ okra_status okra_graph_from_edges(size_t nodes, const size_t (*edges)[2], size_t
     if (status)
         return status;
     if (!*graph)
-        return network_refuse(why, OKRA_E_MEMORY, "out of memory for a graph of %zu nodes", nodes);
+        return lab_refuse(why, OKRA_E_MEMORY, "out of memory for a graph of %zu nodes", nodes);
     if (connected)
         return OKRA_OK;
     okra_graph_free(*graph);

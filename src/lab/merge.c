@@ -23,14 +23,8 @@
 
 static okra_status differ(okra_message *why, const char *what, const char *a, const char *b)
 {
-    return network_refuse(why, OKRA_E_PARAMETER, "the models differ in %s: %s and %s: merge models of one spec", what,
-                          a, b);
-}
-
-static okra_status differ_count(okra_message *why, const char *what, size_t a, size_t b)
-{
-    return network_refuse(why, OKRA_E_PARAMETER, "the models differ in %s: %zu and %zu: merge models of one spec", what,
-                          a, b);
+    return lab_refuse(why, OKRA_E_PARAMETER, "the models differ in %s: %s and %s: merge models of one spec", what, a,
+                      b);
 }
 
 static okra_status same_parameters(const okra_spec *a, const okra_spec *b, okra_message *why)
@@ -45,7 +39,7 @@ static okra_status same_parameters(const okra_spec *a, const okra_spec *b, okra_
         if (!status)
             status = okra_spec_get(b, name, other, sizeof other);
         if (status)
-            return network_refuse(why, status, "%s: %s", name, okra_strerror(status));
+            return lab_refuse(why, status, "%s: %s", name, okra_strerror(status));
         if (strcmp(one, other) != 0)
             return differ(why, name, one, other);
     }
@@ -54,9 +48,11 @@ static okra_status same_parameters(const okra_spec *a, const okra_spec *b, okra_
 
 static okra_status same_shape(const okra_spec *a, const okra_spec *b, okra_message *why)
 {
-    if (a->inputs != b->inputs)
-        return differ_count(why, "inputs", a->inputs, b->inputs);
-    return a->outputs == b->outputs ? OKRA_OK : differ_count(why, "targets", a->outputs, b->outputs);
+    bool inputs = a->inputs != b->inputs;
+    if (!inputs && a->outputs == b->outputs)
+        return OKRA_OK;
+    return lab_refuse(why, OKRA_E_PARAMETER, "the models differ in %s: %zu and %zu: merge models of one spec",
+                      inputs ? "inputs" : "targets", inputs ? a->inputs : a->outputs, inputs ? b->inputs : b->outputs);
 }
 
 /* Arrays that define what theta means. */
@@ -70,11 +66,11 @@ static okra_status same_meaning(const okra_filter *a, const okra_filter *b, okra
         same = n == m && (n == 0 || (one && other && memcmp(one, other, n * sizeof *one) == 0));
         free(one), free(other);
         if (!same)
-            network_refuse(why, OKRA_E_PARAMETER,
-                           i < 2 ? "the models have different features (%s): merge models of one seed and one machine"
-                                 : "the models standardise differently (%s): let all begin from one model that has "
-                                   "finished its warm-up, and name it as the base",
-                           names[i]);
+            lab_refuse(why, OKRA_E_PARAMETER,
+                       i < 2 ? "the models have different features (%s): merge models of one seed and one machine"
+                             : "the models standardise differently (%s): let all begin from one model that has "
+                               "finished its warm-up, and name it as the base",
+                       names[i]);
     }
     return same ? OKRA_OK : OKRA_E_PARAMETER;
 }
@@ -96,13 +92,13 @@ static okra_status kind_of(const okra_filter *model, okra_merging *how, okra_mes
     okra_get_stats(model, &stats);
     *how = stats.merging;
     if (*how == OKRA_MERGE_EXACT && spec->beta < 1)
-        return network_refuse(why, OKRA_E_UNSUPPORTED,
-                              "RLS that forgets (beta = %g) cannot be merged: learn with beta = 1", spec->beta);
+        return lab_refuse(why, OKRA_E_UNSUPPORTED, "RLS that forgets (beta = %g) cannot be merged: learn with beta = 1",
+                          spec->beta);
     if (*how != OKRA_MERGE_NONE)
         return OKRA_OK;
-    return network_refuse(why, OKRA_E_UNSUPPORTED,
-                          "models of recipe %s cannot be merged: what they learn can be neither added nor averaged",
-                          spec->recipe);
+    return lab_refuse(why, OKRA_E_UNSUPPORTED,
+                      "models of recipe %s cannot be merged: what they learn can be neither added nor averaged",
+                      spec->recipe);
 }
 
 /* Rows that wait for the estimate of scale or width are in no theta: merging would lose them. */
@@ -112,10 +108,10 @@ static okra_status refuse_warming(const okra_filter *model, okra_message *why)
     free(model_array(model, "warmup", &rows));
     if (rows == 0)
         return OKRA_OK;
-    return network_refuse(why, OKRA_E_UNSUPPORTED,
-                          "a model is still in its warm-up of %zu rows: let one model finish it, all begin from that, "
-                          "and name it as the base",
-                          okra_get_spec(model)->warmup);
+    return lab_refuse(why, OKRA_E_UNSUPPORTED,
+                      "a model is still in its warm-up of %zu rows: let one model finish it, all begin from that, "
+                      "and name it as the base",
+                      okra_get_spec(model)->warmup);
 }
 
 static uint64_t learnt(const okra_filter *model)
@@ -138,9 +134,9 @@ static uint64_t learnt_together(const okra_filter *const *models, size_t m, cons
 
 static okra_status refuse_stranger(okra_message *why)
 {
-    return network_refuse(why, OKRA_E_PARAMETER,
-                          "a model knows less than the base: it did not begin from it: name the model that all began "
-                          "from, or none");
+    return lab_refuse(why, OKRA_E_PARAMETER,
+                      "a model knows less than the base: it did not begin from it: name the model that all began "
+                      "from, or none");
 }
 
 /* ---- on average --------------------------------------------------------------------------------------------- */
@@ -162,10 +158,8 @@ static okra_status average(const okra_filter *const *models, size_t m, const okr
             mean[k] += share * theta[k];
         free(theta);
     }
-    if (!status)
-        status = okra_counter_write(merged, "learnt", learnt_together(models, m, base));
-    if (!status)
-        status = model_array_set(merged, "theta", n, mean);
+    status = status ? status : okra_counter_write(merged, "learnt", learnt_together(models, m, base));
+    status = status ? status : model_array_set(merged, "theta", n, mean);
     free(mean);
     return status;
 }
@@ -177,13 +171,27 @@ typedef struct workbench {
     okra_r_factor *sum;       /* (R_s, R_s (theta_s - theta_b)) */
     double *theta_b, *inv_rb; /* [O][D]; R_b^-1, [D][D] by columns */
     double *s, *w, *vt;       /* S = W diag(s) V' */
-    double *noise;            /* [O + 1] */
+    double *merged;           /* what RLS keeps (model_set_rls), which is .. */
+    double *theta, *d, *u, *noise;
 } workbench;
+
+static okra_status furnish(workbench *b)
+{
+    size_t packed = b->D * (b->D + 1) / 2;
+    b->merged = calloc(b->O * b->D + b->D + packed + b->O + 1, sizeof *b->merged);
+    if (!b->merged)
+        return OKRA_E_MEMORY;
+    b->theta = b->merged;
+    b->d = b->theta + b->O * b->D;
+    b->u = b->d + b->D;
+    b->noise = b->u + packed;
+    return OKRA_OK;
+}
 
 static void clear_up(workbench *b)
 {
     okra_r_factor_free(b->sum);
-    free(b->theta_b), free(b->inv_rb), free(b->s), free(b->w), free(b->vt), free(b->noise);
+    free(b->theta_b), free(b->inv_rb), free(b->s), free(b->w), free(b->vt), free(b->merged);
 }
 
 /* theta_b and R_b^-1 = U diag(d)^1/2; of nothing learnt, 0 and I / sqrt(lambda). */
@@ -289,14 +297,14 @@ static okra_status check_base(const workbench *b, okra_message *why)
 }
 
 /* theta = theta_b + R_b^-1 V diag(s / kept) W' q. */
-static okra_status merge_theta(const workbench *b, double *theta)
+static okra_status merge_theta(const workbench *b)
 {
     int D = (int)b->D;
     double *a = calloc(b->D, sizeof *a);
     if (!a)
         return OKRA_E_MEMORY;
     for (size_t o = 0; o < b->O; o++) {
-        double *to = theta + o * b->D;
+        double *to = b->theta + o * b->D;
         const double *q = b->sum->t + (b->D + o) * b->sum->n;
         cblas_dgemv(CblasColMajor, CblasTrans, D, D, 1, b->w, D, q, 1, 0, a, 1);
         for (size_t i = 0; i < b->D; i++)
@@ -310,9 +318,10 @@ static okra_status merge_theta(const workbench *b, double *theta)
 }
 
 /* B = R_b^-1 V diag(kept)^-1/2 = R^ Q, R^ upper: U = R^ over its diagonal, d the diagonal squared. */
-static okra_status merge_ud(const workbench *b, double *u, double *d)
+static okra_status merge_ud(const workbench *b)
 {
     size_t D = b->D;
+    double *u = b->u;
     double *B = calloc(D, D * sizeof *B), *tau = calloc(D, sizeof *tau);
     bool all = B && tau;
     for (size_t j = 0; j < D && all; j++)
@@ -326,38 +335,12 @@ static okra_status merge_ud(const workbench *b, double *u, double *d)
     }
     for (size_t j = 0; j < D && all && !failed; j++) {
         double root = B[j * D + j];
-        d[j] = root * root;
+        b->d[j] = root * root;
         for (size_t i = 0; i <= j; i++)
             *u++ = i == j ? 1 : B[j * D + i] / root;
     }
     free(B), free(tau);
     return !all ? OKRA_E_MEMORY : failed ? OKRA_E_DIVERGED : OKRA_OK;
-}
-
-static okra_status write_merged(const workbench *b, uint64_t samples, okra_filter *merged)
-{
-    size_t D = b->D, packed = D * (D + 1) / 2;
-    double *numbers = calloc(b->O * D + D + packed, sizeof *numbers);
-    if (!numbers)
-        return OKRA_E_MEMORY;
-    double *theta = numbers, *d = theta + b->O * D, *u = d + D;
-    okra_status status = merge_theta(b, theta);
-    if (!status)
-        status = merge_ud(b, u, d);
-    if (!status)
-        status = okra_counter_write(merged, "learnt", samples);
-    if (!status)
-        status = okra_counter_write(merged, "cycle", samples);
-    if (!status)
-        status = model_array_set(merged, "theta", b->O * D, theta);
-    if (!status)
-        status = model_array_set(merged, "d", D, d);
-    if (!status)
-        status = model_array_set(merged, "u", packed, u);
-    if (!status)
-        status = model_array_set(merged, "noise", b->O + 1, b->noise);
-    free(numbers);
-    return status;
 }
 
 static okra_status merge_exactly(const okra_filter *const *models, size_t m, const okra_filter *base,
@@ -367,11 +350,8 @@ static okra_status merge_exactly(const okra_filter *const *models, size_t m, con
     const okra_spec *spec = okra_get_spec(merged);
     okra_status status = okra_get_stats(merged, &stats);
     workbench b = {.m = m, .D = stats.features, .O = spec->outputs};
-    b.noise = calloc(b.O + 1, sizeof *b.noise);
-    if (!b.noise)
-        status = OKRA_E_MEMORY;
-    if (!status)
-        status = lay_base(&b, base, spec->lambda);
+    status = status ? status : furnish(&b);
+    status = status ? status : lay_base(&b, base, spec->lambda);
     for (size_t i = 0; i < m && !status; i++)
         status = add_model(&b, models[i]);
     if (!status)
@@ -380,10 +360,11 @@ static okra_status merge_exactly(const okra_filter *const *models, size_t m, con
         clear_up(&b);
         return OKRA_E_PARAMETER;
     }
-    if (!status)
-        status = write_merged(&b, learnt_together(models, m, base), merged);
+    status = status ? status : merge_theta(&b);
+    status = status ? status : merge_ud(&b);
+    status = status ? status : model_set_rls(merged, learnt_together(models, m, base), b.D, b.O, b.merged);
     clear_up(&b);
-    return status ? network_refuse(why, status, "merging: %s", okra_strerror(status)) : OKRA_OK;
+    return status ? lab_refuse(why, status, "merging: %s", okra_strerror(status)) : OKRA_OK;
 }
 
 /* ---- the front door ----------------------------------------------------------------------------------------- */
@@ -404,10 +385,10 @@ okra_status okra_merge(const okra_filter *const *models, size_t n, const okra_fi
     if (merged)
         *merged = NULL;
     if (!models || !merged || n < 1)
-        return network_refuse(why, OKRA_E_NULL, "there is nothing to merge: give a model or more");
+        return lab_refuse(why, OKRA_E_NULL, "there is nothing to merge: give a model or more");
     for (size_t i = 0; i < n; i++)
         if (!models[i])
-            return network_refuse(why, OKRA_E_NULL, "%s", okra_strerror(OKRA_E_NULL));
+            return lab_refuse_status(why, OKRA_E_NULL);
     okra_status status = kind_of(models[0], &kind, why);
     for (size_t i = 0; i < n && !status; i++)
         status = check_model(models[i], models[0], base, why);
@@ -416,15 +397,12 @@ okra_status okra_merge(const okra_filter *const *models, size_t n, const okra_fi
     if (status)
         return status;
     status = okra_clone(models[n - 1], merged);
+    if (!status && kind != OKRA_MERGE_EXACT)
+        status = average(models, n, base, *merged);
     if (status)
-        network_refuse(why, status, "%s", okra_strerror(status));
+        lab_refuse_status(why, status);
     else if (kind == OKRA_MERGE_EXACT)
         status = merge_exactly(models, n, base, *merged, why);
-    else {
-        status = average(models, n, base, *merged);
-        if (status)
-            network_refuse(why, status, "%s", okra_strerror(status));
-    }
     if (how)
         *how = kind;
     if (status) {

@@ -70,21 +70,15 @@ static bool all_finite(size_t n, const double *a)
     return true;
 }
 
-static bool all_weights(size_t n, const double *weights)
-{
-    for (size_t i = 0; weights && i < n; i++)
-        if (!(weights[i] >= 0))
-            return false;
-    return true;
-}
-
 okra_status okra_r_factor_add(okra_r_factor *t, size_t n, const double *Z, const double *Y, const double *weights)
 {
     if (!t || !Z || !Y)
         return OKRA_E_NULL;
-    if (!all_finite(n * t->features, Z) || !all_finite(n * t->outputs, Y) || !all_finite(n, weights) ||
-        !all_weights(n, weights))
+    if (!all_finite(n * t->features, Z) || !all_finite(n * t->outputs, Y) || !all_finite(n, weights))
         return OKRA_E_SAMPLE;
+    for (size_t i = 0; weights && i < n; i++)
+        if (weights[i] < 0)
+            return OKRA_E_SAMPLE;
     for (size_t i = 0; i < n; i++) {
         double root = weights ? sqrt(weights[i]) : 1, *to = t->rows + t->waiting;
         for (size_t j = 0; j < t->features; j++)
@@ -246,6 +240,21 @@ okra_status model_counter(const okra_filter *model, const char *name, uint64_t *
     return status;
 }
 
+okra_status model_set_rls(okra_filter *model, uint64_t samples, size_t features, size_t outputs, const double *numbers)
+{
+    const struct {
+        const char *name;
+        size_t n;
+    } arrays[] = {
+        {"theta", outputs * features}, {"d", features}, {"u", features * (features + 1) / 2}, {"noise", outputs + 1}};
+    okra_status status = okra_counter_write(model, "learnt", samples);
+    if (!status)
+        status = okra_counter_write(model, "cycle", samples);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !status; numbers += arrays[i++].n)
+        status = model_array_set(model, arrays[i].name, arrays[i].n, numbers);
+    return status;
+}
+
 /* The noise as RLS keeps it: sums of squares over the samples that they come from. The corner of the R factor has the
  * residuals of all samples; the filter's own estimate rests on a thousand at most. */
 static void noise_of(const okra_r_factor *t, double *noise)
@@ -288,17 +297,7 @@ okra_status okra_r_factor_to_filter(okra_r_factor *t, okra_filter *model)
         status = r_factor_to_ud(D, t->t, t->n, u, d);
     noise_of(t, noise);
     if (!status)
-        status = okra_counter_write(model, "learnt", t->samples);
-    if (!status)
-        status = okra_counter_write(model, "cycle", t->samples);
-    if (!status)
-        status = model_array_set(model, "theta", D * t->outputs, theta);
-    if (!status)
-        status = model_array_set(model, "d", D, d);
-    if (!status)
-        status = model_array_set(model, "u", packed, u);
-    if (!status)
-        status = model_array_set(model, "noise", t->outputs + 1, noise);
+        status = model_set_rls(model, t->samples, D, t->outputs, numbers);
     free(numbers);
     return status;
 }

@@ -16,7 +16,7 @@ struct okra_r_factor {
 };
 
 /* Takes in what is waiting. */
-okra_status r_factor_settle(okra_r_factor *factor);
+okra_status r_factor_settle(okra_r_factor *t);
 
 /*
  * What RLS keeps instead of the leading triangle R, and back: P = R^-1 R^-T = U diag(d) U', U unit upper, `u` its
@@ -30,10 +30,14 @@ okra_status r_factor_from_ud(size_t n, const double *u, const double *d, double 
 /* The arrays of a model by name, as doubles whatever its precision; a new one, or NULL. */
 double *model_array(const okra_filter *model, const char *name, size_t *n);
 okra_status model_array_set(okra_filter *model, const char *name, size_t n, const double *numbers);
+
+/* Samples, and all that RLS keeps: theta, d, u and the noise, one after the other. */
+okra_status model_set_rls(okra_filter *model, uint64_t samples, size_t features, size_t outputs, const double *numbers);
+
 okra_status model_counter(const okra_filter *model, const char *name, uint64_t *value);
 
 /* theta, outputs x features: the minimiser of lambda |theta|^2 + sum w (y - theta.z)^2. OKRA_E_DIVERGED where there is
  * none because lambda was 0 and the samples do not decide. */
-okra_status okra_r_factor_theta(okra_r_factor *factor, double *theta);
+okra_status okra_r_factor_theta(okra_r_factor *t, double *theta);
 
 #endif

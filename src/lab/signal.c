@@ -1,8 +1,8 @@
 /* Signals: the table, specs, and the stream that every class feeds. */
 #include "signal.h"
+#include "graph.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,11 +37,8 @@ okra_status okra_signal_spec_init(okra_signal_spec *spec, const char *name)
 
 okra_status okra_signal_spec_set(okra_signal_spec *spec, const char *name, double value, okra_message *why)
 {
-    if (!spec || !spec->kind || !name) {
-        if (why)
-            snprintf(why->text, sizeof why->text, "%s", okra_strerror(OKRA_E_NULL));
-        return OKRA_E_NULL;
-    }
+    if (!spec || !spec->kind || !name)
+        return lab_refuse_status(why, OKRA_E_NULL);
     for (size_t i = 0; spec->kind->params[i].name; i++) {
         const okra_signal_param *p = &spec->kind->params[i];
         if (strcmp(p->name, name) != 0)
@@ -50,14 +47,10 @@ okra_status okra_signal_spec_set(okra_signal_spec *spec, const char *name, doubl
             spec->values[i] = value;
             return OKRA_OK;
         }
-        if (why)
-            snprintf(why->text, sizeof why->text, "%s = %g is out of range: it must be %sfrom %g to %g", name, value,
-                     p->whole ? "a whole number " : "", p->low, p->high);
-        return OKRA_E_PARAMETER;
+        return lab_refuse(why, OKRA_E_PARAMETER, "%s = %g is out of range: it must be %sfrom %g to %g", name, value,
+                          p->whole ? "a whole number " : "", p->low, p->high);
     }
-    if (why)
-        snprintf(why->text, sizeof why->text, "signal %s has no constant '%s'", spec->kind->name, name);
-    return OKRA_E_PARAMETER;
+    return lab_refuse(why, OKRA_E_PARAMETER, "signal %s has no constant '%s'", spec->kind->name, name);
 }
 
 static const signal_class *class_of(const okra_signal_spec *spec)
@@ -77,17 +70,21 @@ okra_status okra_signal_create(const okra_signal_spec *spec, okra_signal **signa
     if (!klass || spec->branch >= OKRA_SIGNAL_BRANCHES)
         return OKRA_E_PARAMETER;
     okra_signal *made = malloc(sizeof *made);
-    double *state = calloc(klass->state(spec) + 1, sizeof *state);
+    double *state = calloc((klass->state_of ? klass->state_of(spec) : klass->state) + 1, sizeof *state);
     if (!made || !state) {
         free(made), free(state);
         return OKRA_E_MEMORY;
     }
-    *made = (okra_signal){.spec = *spec, .klass = klass, .inputs = klass->inputs(spec), .state = state};
     uint32_t branch = spec->branch * SIGNAL_STREAMS;
-    made->input = (okra_random){.seed = spec->seed, .run = spec->run, .stream = SIGNAL_INPUTS + branch};
-    made->noise = (okra_random){.seed = spec->seed, .run = spec->run, .stream = SIGNAL_NOISE + branch};
-    made->other = (okra_random){.seed = spec->seed, .run = spec->run, .stream = SIGNAL_OTHER + branch};
-    klass->start(made);
+    *made = (okra_signal){.spec = *spec,
+                          .klass = klass,
+                          .inputs = klass->inputs_of ? klass->inputs_of(spec) : klass->inputs,
+                          .input = signal_random(spec, SIGNAL_INPUTS + branch),
+                          .noise = signal_random(spec, SIGNAL_NOISE + branch),
+                          .other = signal_random(spec, SIGNAL_OTHER + branch),
+                          .state = state};
+    if (klass->start)
+        klass->start(made);
     *signal = made;
     return OKRA_OK;
 }

@@ -18,16 +18,23 @@ struct okra_signal {
     double *state;                   /* the class's own */
 };
 
+/* Numbers in an input and in the state are fixed, or follow from the spec; there may be nothing to start. */
 typedef struct signal_class {
     okra_signal_kind kind;
-    size_t (*inputs)(const okra_signal_spec *spec);
-    size_t (*state)(const okra_signal_spec *spec); /* numbers that it keeps */
+    size_t inputs, state;
+    size_t (*inputs_of)(const okra_signal_spec *spec), (*state_of)(const okra_signal_spec *spec);
     void (*start)(okra_signal *signal);
     /* n samples, at most SIGNAL_CHUNK: X is n x inputs; y holds n standard normals, to become noise */
     void (*next)(okra_signal *signal, size_t n, double *X, double *y);
 } signal_class;
 
 enum { SIGNAL_CHUNK = 256 };
+
+/* Random numbers of a purpose. */
+static inline okra_random signal_random(const okra_signal_spec *spec, uint32_t stream)
+{
+    return (okra_random){.seed = spec->seed, .run = spec->run, .stream = stream};
+}
 
 /* Constant i of this signal. */
 static inline double signal_value(const okra_signal *signal, size_t i) { return signal->spec.values[i]; }

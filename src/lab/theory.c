@@ -96,11 +96,10 @@ static okra_status draw_features(okra_theory *t)
     return OKRA_OK;
 }
 
-/* E[z_i z_j] for inputs of deviation s. */
-static double entry(const okra_theory *t, double s, size_t i, size_t j)
+double okra_theory_entry(const okra_theory *t, size_t i, size_t j)
 {
     const double *wi = t->omega + i * t->spec.dim, *wj = t->omega + j * t->spec.dim;
-    double less = 0, more = 0;
+    double s = t->spec.sigma_x, less = 0, more = 0;
     for (size_t k = 0; k < t->spec.dim; k++) {
         less += (wi[k] - wj[k]) * (wi[k] - wj[k]);
         more += (wi[k] + wj[k]) * (wi[k] + wj[k]);
@@ -108,11 +107,6 @@ static double entry(const okra_theory *t, double s, size_t i, size_t j)
     return (exp(-less * s * s / 2) * cos(t->phase[i] - t->phase[j]) +
             exp(-more * s * s / 2) * cos(t->phase[i] + t->phase[j])) /
            (double)t->spec.features;
-}
-
-double okra_theory_entry(const okra_theory *theory, size_t i, size_t j)
-{
-    return entry(theory, theory->spec.sigma_x, i, j);
 }
 
 /* ---- the spectrum ------------------------------------------------------------------------------------------- */
@@ -133,7 +127,7 @@ static void add_column(okra_theory *t, double *diagonal, size_t k, size_t p)
     size_t n = t->spec.features;
     double *column = t->factor + k * n, root = sqrt(diagonal[p]);
     for (size_t i = 0; i < n; i++)
-        column[i] = entry(t, t->spec.sigma_x, i, p);
+        column[i] = okra_theory_entry(t, i, p);
     /* what the earlier columns have of it: row p of L, times L */
     cblas_dgemv(CblasColMajor, CblasNoTrans, (int)n, (int)k, -1, t->factor, (int)n, t->factor + p, (int)n, 1, column,
                 1);
@@ -177,13 +171,6 @@ static okra_status factorise(okra_theory *t)
     return OKRA_OK;
 }
 
-/* out[rank] = L'x */
-static void project(const okra_theory *t, const double *x, double *out)
-{
-    int n = (int)t->spec.features;
-    cblas_dgemv(CblasColMajor, CblasTrans, n, (int)t->rank, 1, t->factor, n, x, 1, 0, out, 1);
-}
-
 /* Eigenvalues of L'L, largest first, and their vectors. */
 static okra_status solve(okra_theory *t)
 {
@@ -198,11 +185,7 @@ static okra_status solve(okra_theory *t)
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)r, (int)n, 1, t->factor, (int)n, 0, t->vector, (int)r);
     int failed = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)r, t->vector, (lapack_int)r, ascending);
     for (size_t k = 0; k < r / 2; k++)
-        for (size_t i = 0; i < r; i++) {
-            double swap = t->vector[k * r + i];
-            t->vector[k * r + i] = t->vector[(r - 1 - k) * r + i];
-            t->vector[(r - 1 - k) * r + i] = swap;
-        }
+        cblas_dswap((int)r, t->vector + k * r, 1, t->vector + (r - 1 - k) * r, 1);
     for (size_t k = 0; k < r; k++)
         t->eigenvalue[k] = ascending[r - 1 - k];
     free(ascending);
@@ -214,7 +197,8 @@ static okra_status solve(okra_theory *t)
 static void coordinates(const okra_theory *t, const double *x, double *work, double *out)
 {
     size_t r = t->rank;
-    project(t, x, work);
+    int n = (int)t->spec.features;
+    cblas_dgemv(CblasColMajor, CblasTrans, n, (int)r, 1, t->factor, n, x, 1, 0, work, 1); /* L'x */
     for (size_t k = 0; k < r; k++) {
         double sum = 0;
         for (size_t i = 0; i < r; i++)
@@ -303,10 +287,8 @@ static void conclude(okra_theory *t)
 static okra_status compute(okra_theory *t)
 {
     okra_status status = draw_features(t);
-    if (!status)
-        status = factorise(t);
-    if (!status)
-        status = solve(t);
+    status = status ? status : factorise(t);
+    status = status ? status : solve(t);
     if (status)
         return status;
     t->figures.mse_optimal = t->spec.noise * t->spec.noise;
@@ -322,25 +304,24 @@ static okra_status check_sizes(const okra_theory_spec *s, okra_message *why)
 {
     const size_t most = 1 << 20;
     if (s->dim < 1 || s->dim > most)
-        return network_refuse(why, OKRA_E_PARAMETER, "dim = %zu is out of range: it must be from 1 to %zu", s->dim,
-                              most);
+        return lab_refuse(why, OKRA_E_PARAMETER, "dim = %zu is out of range: it must be from 1 to %zu", s->dim, most);
     if (s->features < 1 || s->features > most)
-        return network_refuse(why, OKRA_E_PARAMETER, "features = %zu is out of range: it must be from 1 to %zu",
-                              s->features, most);
+        return lab_refuse(why, OKRA_E_PARAMETER, "features = %zu is out of range: it must be from 1 to %zu",
+                          s->features, most);
     if (!s->omega != !s->phase)
-        return network_refuse(why, OKRA_E_PARAMETER, "omega and phase go together: one of them is NULL");
+        return lab_refuse(why, OKRA_E_PARAMETER, "omega and phase go together: one of them is NULL");
     if (s->paired && s->omega)
-        return network_refuse(why, OKRA_E_PARAMETER, "paired features are drawn: give omega, or paired, not both");
+        return lab_refuse(why, OKRA_E_PARAMETER, "paired features are drawn: give omega, or paired, not both");
     if (s->paired && s->features % 2)
-        return network_refuse(why, OKRA_E_PARAMETER,
-                              "features = %zu is odd: paired has a cosine and a sine of each frequency", s->features);
+        return lab_refuse(why, OKRA_E_PARAMETER,
+                          "features = %zu is odd: paired has a cosine and a sine of each frequency", s->features);
     return OKRA_OK;
 }
 
 okra_status okra_theory_spec_check(const okra_theory_spec *spec, okra_message *why)
 {
     if (!spec)
-        return network_refuse(why, OKRA_E_NULL, "%s", okra_strerror(OKRA_E_NULL));
+        return lab_refuse_status(why, OKRA_E_NULL);
     const struct {
         const char *name;
         double value;
@@ -354,8 +335,8 @@ okra_status okra_theory_spec_check(const okra_theory_spec *spec, okra_message *w
                  {"tolerance", spec->tolerance, false}};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         if (!isfinite(reals[i].value) || reals[i].value < 0 || (!(reals[i].value > 0) && !reals[i].may_be_zero))
-            return network_refuse(why, OKRA_E_PARAMETER, "%s = %g is out of range: it must be finite and %s",
-                                  reals[i].name, reals[i].value, reals[i].may_be_zero ? "0 or more" : "above 0");
+            return lab_refuse(why, OKRA_E_PARAMETER, "%s = %g is out of range: it must be finite and %s", reals[i].name,
+                              reals[i].value, reals[i].may_be_zero ? "0 or more" : "above 0");
     return check_sizes(spec, why);
 }
 
@@ -385,10 +366,8 @@ void okra_theory_free(okra_theory *theory)
 {
     if (!theory)
         return;
-    double *arrays[] = {theory->omega,      theory->phase,  theory->factor,
-                        theory->eigenvalue, theory->vector, theory->start};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        free(arrays[i]);
+    free(theory->omega), free(theory->phase), free(theory->factor);
+    free(theory->eigenvalue), free(theory->vector), free(theory->start);
     free(theory);
 }
 

@@ -26,7 +26,8 @@ typedef struct workshop {
     okra_trial_result *results;
     size_t ranks, own; /* processes, and the slots of each */
     double *numbers;   /* [ranks][own][slot_size] */
-    double **X, **y;   /* per thread: a realisation */
+    double *rows;      /* [threads][samples][inputs + 1]: a realisation of each thread, first all inputs */
+    size_t inputs;
     int threads;
 } workshop;
 
@@ -93,10 +94,11 @@ static okra_status pass(const okra_trial *trial, size_t k, size_t run, const dou
 
 static void do_run(const workshop *w, size_t run, const slot *s)
 {
-    int me = omp_get_thread_num();
-    okra_status status = make_data(w->trial, run, w->X[me], w->y[me]);
+    size_t samples = w->trial->samples;
+    double *X = w->rows + (size_t)omp_get_thread_num() * samples * (w->inputs + 1), *y = X + samples * w->inputs;
+    okra_status status = make_data(w->trial, run, X, y);
     for (size_t k = 0; k < w->trial->n_filters && !status; k++)
-        status = pass(w->trial, k, run, w->X[me], w->y[me], s);
+        status = pass(w->trial, k, run, X, y, s);
     *s->status = (double)status;
 }
 
@@ -165,33 +167,18 @@ static size_t do_batch(workshop *w, size_t first, size_t n, okra_status *status)
 
 /* ---- the workshop ------------------------------------------------------------------------------------------- */
 
-static bool furnish(workshop *w, size_t inputs)
+static bool furnish(workshop *w)
 {
     const okra_trial *trial = w->trial;
-    size_t threads = (size_t)w->threads;
-    w->X = calloc(threads, sizeof *w->X);
-    w->y = calloc(threads, sizeof *w->y);
+    w->rows = calloc((size_t)w->threads, trial->samples * (w->inputs + 1) * sizeof(double));
     w->numbers = calloc(w->ranks * w->own, slot_size(trial) * sizeof(double));
-    bool all = w->numbers && w->X && w->y;
-    for (size_t i = 0; all && i < threads; i++) {
-        w->X[i] = malloc(trial->samples * (inputs + 1) * sizeof(double));
-        w->y[i] = malloc(trial->samples * sizeof(double));
-        all = w->X[i] && w->y[i];
-    }
+    bool all = w->rows && w->numbers;
     for (size_t k = 0; k < trial->n_filters; k++) {
         w->results[k].mse = calloc(trial->samples, sizeof(double));
         w->results[k].floor = calloc(trial->runs, sizeof(double));
         all = all && w->results[k].mse && w->results[k].floor;
     }
     return all;
-}
-
-static void clear_out(workshop *w)
-{
-    free(w->numbers);
-    for (int i = 0; i < w->threads && w->X && w->y; i++)
-        free(w->X[i]), free(w->y[i]);
-    free(w->X), free(w->y);
 }
 
 static okra_status work(workshop *w, size_t *done)
@@ -224,13 +211,13 @@ okra_status okra_trial_run(const okra_trial *trial, okra_trial_result *results, 
     okra_status status = okra_signal_create(&trial->signal, &probe);
     if (status)
         return status;
-    workshop w = {
-        .trial = trial, .results = results, .threads = trial->threads > 0 ? trial->threads : omp_get_max_threads()};
+    workshop w = {.trial = trial, .results = results, .inputs = okra_signal_inputs(probe)};
+    okra_signal_free(probe);
+    w.threads = trial->threads > 0 ? trial->threads : omp_get_max_threads();
     w.ranks = trial->ranks > 1 ? trial->ranks : 1;
     w.own = BATCH / w.ranks ? BATCH / w.ranks : 1;
-    status = furnish(&w, okra_signal_inputs(probe)) ? work(&w, done) : OKRA_E_MEMORY;
-    okra_signal_free(probe);
-    clear_out(&w);
+    status = furnish(&w) ? work(&w, done) : OKRA_E_MEMORY;
+    free(w.rows), free(w.numbers);
     if (status)
         okra_trial_free(results, trial->n_filters);
     return status;

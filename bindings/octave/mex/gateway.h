@@ -13,7 +13,7 @@
 #include <okra/model_file.h>
 #include <okra/okra.h>
 
-/* ---- errors: errors.c ------------------------------------------------------------------------------------ */
+/* ---- errors: values.c ------------------------------------------------------------------------------------ */
 
 /* Ends the call with the error okra:NAME, NAME being the status in lower case; the text is printf's. */
 __attribute__((format(printf, 2, 3), noreturn)) void fail(okra_status status, const char *format, ...);
@@ -24,7 +24,7 @@ void expect(okra_status status);
 /* The same with what the library has said of this very call. */
 void expect_said(okra_status status, const okra_message *why);
 
-/* ---- numbers and texts: arrays.c ------------------------------------------------------------------------- */
+/* ---- numbers and texts: values.c ------------------------------------------------------------------------- */
 
 /* A text argument; `what` names it in the error. */
 char *text_of(const mxArray *array, const char *what);
@@ -48,8 +48,6 @@ void rows_write(mxArray *matrix, size_t first, size_t n, bool single, const void
 /* A matrix that rows_write() fills. */
 mxArray *new_matrix(size_t rows, size_t cols, bool single);
 
-mxArray *new_number(double value);
-
 /* Adds a name to a list of names with commas between them, as far as there is room. */
 typedef struct name_list {
     char text[512];
@@ -59,9 +57,13 @@ void list_name(name_list *list, const char *name);
 /* Sets a field of a 1 x 1 struct, adding it; fields cannot have dashes: when-full becomes when_full. */
 void add_field(mxArray *to, const char *name, mxArray *value);
 
-/* ---- learners: learner.c --------------------------------------------------------------------------------- */
+/* A column of n structs with the fields name, help and a third; and one of them. */
+mxArray *new_list(size_t n, const char *third);
+void list_put(mxArray *list, size_t i, const char *name, const char *help, mxArray *third);
 
-/* What a handle stands for. */
+/* ---- learners: learners.c -------------------------------------------------------------------------------- */
+
+/* What a handle stands for: a filter, and what the host needs to know of it at every call. */
 typedef struct learner {
     okra_filter *filter;
     size_t inputs, outputs;
@@ -69,40 +71,24 @@ typedef struct learner {
     bool ordered; /* with lags or a horizon: rows come in order of time */
 } learner;
 
-learner learner_create(const okra_spec *spec);
-learner learner_load(const char *path);
-learner learner_copy(const learner *of);
-void learner_save(const learner *of, const char *path);
-void learner_free(learner *of);
-
-/* ---- handles: handles.c ---------------------------------------------------------------------------------- */
-
-/* Takes a learner in, and keeps the gateway loaded for as long as there is one. */
-mxArray *handle_new(learner given);
-
-/* The learner of a handle; ends the call where it has been freed. Valid until the next handle_new() or handle_free().
- */
+/* The learner of a handle; ends the call where it has been freed. Valid until one is made or freed. */
 learner *handle_get(const mxArray *handle);
-
-/* Frees a handle's learner; one that is gone already is no error, because hosts run destructors twice. */
-void handle_free(const mxArray *handle);
-
-size_t handle_count(void);
 
 /* ---- commands -------------------------------------------------------------------------------------------- */
 
+#define UNUSED __attribute__((unused))
+
 /* A call okra_mex(NAME, arguments..): `in` and `n_in` are the arguments after the name. */
 typedef void command(int n_out, mxArray *out[], int n_in, const mxArray *in[]);
+#define COMMAND(name) void name(int n_out UNUSED, mxArray *out[] UNUSED, int n_in UNUSED, const mxArray *in[] UNUSED)
 
-/* making.c */
+/* learners.c */
 command do_check, do_create, do_free, do_copy, do_reset, do_save, do_load, do_count;
 /* learning.c */
-command do_run, do_predict;
+command do_run, do_predict, do_begin, do_commit;
 /* looking.c */
 command do_state, do_arrays, do_stats, do_parameters, do_recipes, do_version;
-/* signals.c */
-command do_signal, do_signals;
-/* tables.c */
-command do_read, do_formats;
+/* data.c */
+command do_signal, do_signals, do_read, do_formats;
 
 #endif

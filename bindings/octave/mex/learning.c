@@ -38,7 +38,8 @@ static void expect_rows(const mxArray *matrix, const char *what, size_t rows, si
              rows);
 }
 
-static block make_block(const learner *by, const mxArray *X, const mxArray *Y, const mxArray *weights)
+/* With matrices to give back: predictions where any answers are wanted, deviations where two are. */
+static block make_block(const learner *by, const mxArray *X, const mxArray *Y, const mxArray *weights, int answers)
 {
     block b = {.by = by, .rows = mxGetM(X), .X = X, .Y = Y, .weights = weights};
     expect_rows(X, "X", b.rows, by->inputs, "inputs");
@@ -50,22 +51,16 @@ static block make_block(const learner *by, const mxArray *X, const mxArray *Y, c
     b.x = room(by, piece * by->inputs);
     b.y = Y ? room(by, piece * by->outputs) : NULL;
     b.weight = weights ? room(by, piece) : NULL;
+    b.scratch = mxMalloc(okra_scratch_size(by->filter));
+    if (answers > 0) {
+        b.Yhat = new_matrix(b.rows, by->outputs, by->single);
+        b.yhat = room(by, piece * by->outputs);
+    }
+    if (answers > 1) {
+        b.deviation = new_matrix(b.rows, by->outputs, by->single);
+        b.variance = room(by, piece * by->outputs);
+    }
     return b;
-}
-
-/* The matrices to give back: predictions where any are asked for, deviations where two are. */
-static void make_answers(block *b, int n_out, bool always)
-{
-    size_t piece = b->rows < PIECE ? b->rows : PIECE, outputs = b->by->outputs;
-    if (n_out < 1 && !always)
-        return;
-    b->Yhat = new_matrix(b->rows, outputs, b->by->single);
-    b->yhat = room(b->by, piece * outputs);
-    b->scratch = mxMalloc(okra_scratch_size(b->by->filter));
-    if (n_out < 2)
-        return;
-    b->deviation = new_matrix(b->rows, outputs, b->by->single);
-    b->variance = room(b->by, piece * outputs);
 }
 
 static void read_piece(const block *b, size_t first, size_t n)
@@ -131,49 +126,68 @@ static okra_status ask_piece(const block *b, size_t n, size_t *done)
     return status;
 }
 
+static okra_status begin_row(const block *b, size_t n, size_t *done)
+{
+    (void)n, (void)done;
+    return b->by->single ? okra_begin_f32(b->by->filter, b->x, b->yhat, NULL)
+                         : okra_begin(b->by->filter, b->x, b->yhat, NULL);
+}
+
 /* ---- commands -------------------------------------------------------------------------------------------- */
 
-/* [Yhat, deviation] = run(handle, X, Y, weights): predicts and learns each row; weights may be empty. */
-void do_run(int n_out, mxArray *out[], int n_in, const mxArray *in[])
+typedef okra_status piece_work(const block *b, size_t n, size_t *done);
+
+static void go_through(const block *b, piece_work *work, mxArray *out[])
 {
-    if (n_in < 3)
-        fail(OKRA_E_PARAMETER, "learning takes X and Y: a row of each for every sample");
-    block b = make_block(handle_get(in[0]), in[1], in[2], n_in > 3 && !mxIsEmpty(in[3]) ? in[3] : NULL);
-    make_answers(&b, n_out, false);
-    for (size_t first = 0, n; first < b.rows; first += n) {
+    for (size_t first = 0, n; first < b->rows; first += n) {
         size_t done = 0;
-        n = b.rows - first < PIECE ? b.rows - first : PIECE;
-        read_piece(&b, first, n);
-        okra_status status = learn_piece(&b, n, &done);
-        expect_row(&b, status, first + done);
-        write_piece(&b, first, n);
+        n = b->rows - first < PIECE ? b->rows - first : PIECE;
+        read_piece(b, first, n);
+        okra_status status = work(b, n, &done);
+        expect_row(b, status, first + done);
+        write_piece(b, first, n);
     }
-    if (b.Yhat)
-        out[0] = b.Yhat;
-    if (b.deviation)
-        out[1] = b.deviation;
+    if (b->Yhat)
+        out[0] = b->Yhat;
+    if (b->deviation)
+        out[1] = b->deviation;
+}
+
+/* [Yhat, deviation] = run(handle, X, Y, weights): predicts and learns each row; weights may be empty. */
+COMMAND(do_run)
+{
+    block b = make_block(handle_get(in[0]), in[1], in[2], n_in > 3 && !mxIsEmpty(in[3]) ? in[3] : NULL, n_out);
+    go_through(&b, learn_piece, out);
 }
 
 /* [Yhat, deviation] = predict(handle, X): learns nothing. */
-void do_predict(int n_out, mxArray *out[], int n_in, const mxArray *in[])
+COMMAND(do_predict)
 {
-    if (n_in < 2)
-        fail(OKRA_E_PARAMETER, "asking takes X: a row for every sample");
     const learner *by = handle_get(in[0]);
     if (by->ordered)
         fail(OKRA_E_UNSUPPORTED,
              "a model with lags or a horizon takes rows in order: use run, with NaN for targets that are not known");
-    block b = make_block(by, in[1], NULL, NULL);
-    make_answers(&b, n_out, true);
-    for (size_t first = 0, n; first < b.rows; first += n) {
-        n = b.rows - first < PIECE ? b.rows - first : PIECE;
-        read_piece(&b, first, n);
-        size_t done = 0;
-        okra_status status = ask_piece(&b, n, &done);
-        expect_row(&b, status, first + done);
-        write_piece(&b, first, n);
-    }
-    out[0] = b.Yhat;
-    if (b.deviation)
-        out[1] = b.deviation;
+    block b = make_block(by, in[1], NULL, NULL, n_out > 1 ? 2 : 1);
+    go_through(&b, ask_piece, out);
+}
+
+/* yhat = begin(handle, x): the first half of a step. */
+COMMAND(do_begin)
+{
+    if (mxGetM(in[1]) != 1)
+        fail(OKRA_E_PARAMETER, "X has %zu rows: a step takes one", (size_t)mxGetM(in[1]));
+    block b = make_block(handle_get(in[0]), in[1], NULL, NULL, 1);
+    go_through(&b, begin_row, out);
+}
+
+/* commit(handle, y, weight): the other half. */
+COMMAND(do_commit)
+{
+    const learner *by = handle_get(in[0]);
+    void *y = room(by, by->outputs);
+    expect_rows(in[2], "weight", 1, 1, "weight a sample");
+    expect_rows(in[1], "Y", 1, by->outputs, "outputs");
+    rows_read(in[1], 0, 1, by->single, y);
+    double weight = mxGetScalar(in[2]);
+    expect(by->single ? okra_commit_f32(by->filter, y, (float)weight) : okra_commit(by->filter, y, weight));
 }

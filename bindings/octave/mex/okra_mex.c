@@ -12,13 +12,28 @@ static const struct entry {
     command *call;
     int least_in;
 } commands[] = {
-    {"run", do_run, 3},         {"predict", do_predict, 2}, {"check", do_check, 7},
-    {"create", do_create, 7},   {"free", do_free, 1},       {"copy", do_copy, 1},
-    {"reset", do_reset, 1},     {"save", do_save, 2},       {"load", do_load, 1},
-    {"count", do_count, 0},     {"state", do_state, 2},     {"arrays", do_arrays, 1},
-    {"stats", do_stats, 1},     {"recipes", do_recipes, 0}, {"parameters", do_parameters, 1},
-    {"version", do_version, 0}, {"signal", do_signal, 4},   {"signals", do_signals, 0},
-    {"read", do_read, 3},       {"formats", do_formats, 0},
+    {"run", do_run, 3},
+    {"predict", do_predict, 2},
+    {"begin", do_begin, 2},
+    {"commit", do_commit, 3},
+    {"check", do_check, 7},
+    {"create", do_create, 7},
+    {"free", do_free, 1},
+    {"copy", do_copy, 1},
+    {"reset", do_reset, 1},
+    {"save", do_save, 2},
+    {"load", do_load, 1},
+    {"count", do_count, 0},
+    {"state", do_state, 2},
+    {"arrays", do_arrays, 1},
+    {"stats", do_stats, 1},
+    {"recipes", do_recipes, 0},
+    {"parameters", do_parameters, 1},
+    {"version", do_version, 0},
+    {"signal", do_signal, 4},
+    {"signals", do_signals, 0},
+    {"read", do_read, 3},
+    {"formats", do_formats, 0},
 };
 
 __attribute__((visibility("default"))) void mexFunction(int n_out, mxArray *out[], int n_in, const mxArray *in[])

@@ -8,6 +8,8 @@ function test_learning()
   end
   several_outputs(X, y);
   weighted(X, y);
+  two_halves(X, y, 'f64');
+  two_halves(X, y, 'f32');
   precisions(X, y);
   deviations(X, y);
   of_models(X, y);
@@ -52,6 +54,27 @@ function weighted(X, y)
   assert(heavy.run(X, y, 0.5 * ones(size(y))), half.run(X, y));
   kaf = okra('rff-klms', 'sigma', 5);
   assert(kaf.run(X, y, zeros(size(y))), zeros(size(y)));
+end
+
+% A step in two halves is a step, with a weight that is known only in between.
+function two_halves(X, y, precision)
+  halves = okra('rff-krls', 'sigma', 5, 'precision', precision);
+  steps = okra('rff-krls', 'sigma', 5, 'precision', precision);
+  for i = 1:50
+    said = halves.begin(X(i, :));
+    weight = 1 / (1 + abs(double(said) - y(i)));
+    halves.commit(y(i), weight);
+    assert(steps.run(X(i, :), y(i), weight), said);
+  end
+  assert(halves.state('theta'), steps.state('theta'));
+  refused('okra:order', {'no row was begun: call begin() before commit()'}, @() halves.commit(1));
+  refused('okra:parameter', {'X has 2 rows: a step takes one'}, @() halves.begin(X(1:2, :)));
+  refused('okra:parameter', {'Y has 2 columns'}, @() halves.commit([1, 2]));
+  halves.begin(X(1, :));
+  refused('okra:parameter', {'weight has 2 columns'}, @() halves.commit(1, [1, 2]));
+  refused('okra:parameter', {'weight is complex'}, @() halves.commit(1, 1i));
+  halves.commit(y(1));
+  assert(halves.stats().learnt, 51);
 end
 
 % Any class of matrix into either precision.

@@ -41,64 +41,49 @@ def seconds(work):
     return time.thread_time() - start
 
 
-def in_c(function, c_filter, X, y, yhat):
-    return function(c_filter, len(y), X.ctypes.data, y.ctypes.data, yhat.ctypes.data)
+def loop(f, samples):
+    step = f.step
+    for x, t in samples:
+        step(x, t)
 
 
-def step_contenders(f, rows):
-    """Ways to write the loop: what differs is what a row is when it comes."""
-    arrays = [(x, float(t)) for x, t in rows]
-    lists = [(x.tolist(), float(t)) for x, t in rows]
-
-    def loop(samples):
-        step = f.step
-        for x, t in samples:
-            step(x, t)
-
-    return {"step, rows are float64 arrays": lambda: loop(arrays), "step, rows are lists": lambda: loop(lists)}
-
-
-def take_turns(in_c, contenders, reset, rounds):
-    """The seconds of each contender, with those of C around it."""
-    times = {name: [] for name in contenders}
+def take_turns(in_c, runners, reset, rounds):
+    """The seconds of each runner, with those of C around it; and C's median."""
+    times = {name: [] for name in runners}
     before = in_c()
     for _ in range(rounds):
-        for name, work in contenders.items():
+        for name, work in runners.items():
             reset()
             ours, after = seconds(work), in_c()
             times[name].append((ours, (before + after) / 2))
             before = after
-    return times
+    return times, median(c for pairs in times.values() for _, c in pairs)
 
 
-def c_time(times):
-    return median(c for pairs in times.values() for _, c in pairs)
-
-
-def measure_steps(loops, c_filter, rounds, n):
+def measure(function, c_filter, rounds, n, runners_of):
     X, y = okra.signal("ex2", n)
     f = okra.Filter("rff-klms", INPUTS, sigma=5, features=FEATURES)
     out = np.empty(n)
-    contenders = step_contenders(f, list(zip(X, y)))
-    times = take_turns(lambda: in_c(loops.loops_steps, c_filter, X, y, out), contenders, f.reset, rounds)
-    print(f"{'okra_step in C':<40}{c_time(times) / n * 1e6:8.3f} us a step")
-    for name, pairs in times.items():
-        print(f"{name:<40}{median(ours - c for ours, c in pairs) / n * 1e6:+8.3f} us more")
+
+    def in_c():
+        return function(c_filter, n, X.ctypes.data, y.ctypes.data, out.ctypes.data)
+
+    return take_turns(in_c, runners_of(f, X, y), f.reset, rounds)
 
 
-def measure_run(loops, c_filter, rounds, n):
-    X, y = okra.signal("ex2", n)
-    f = okra.Filter("rff-klms", INPUTS, sigma=5, features=FEATURES)
-    out = np.empty(n)
+def step_runners(f, X, y):
+    """Ways to write the loop: what differs is what a row is when it comes."""
+    arrays = [(x, float(t)) for x, t in zip(X, y)]
+    lists = [(x.tolist(), float(t)) for x, t in zip(X, y)]
+    return {"step, rows are float64 arrays": lambda: loop(f, arrays), "step, rows are lists": lambda: loop(f, lists)}
+
+
+def run_runners(f, X, y):
     wide = np.concatenate([X, y[:, None]], axis=1)
-    contenders = {
+    return {
         "run, float64 arrays": lambda: f.run(X, y),
         "run, columns of a wider table": lambda: f.run(wide[:, :INPUTS], wide[:, INPUTS]),
     }
-    times = take_turns(lambda: in_c(loops.loops_run, c_filter, X, y, out), contenders, f.reset, rounds)
-    print(f"{'okra_run in C':<40}{c_time(times) / n * 1e9:8.1f} ns a sample, {n} samples")
-    for name, pairs in times.items():
-        print(f"{name:<40}{(median(ours / c for ours, c in pairs) - 1) * 100:+8.2f} % more")
 
 
 def main():
@@ -107,8 +92,16 @@ def main():
     rounds = parser.parse_args().rounds
     loops = load_loops()
     c_filter = loops.loops_filter(INPUTS, FEATURES)
-    measure_steps(loops, c_filter, rounds, 20_000)
-    measure_run(loops, c_filter, rounds, 100_000)
+    n = 20_000
+    times, c = measure(loops.loops_steps, c_filter, rounds, n, step_runners)
+    print(f"{'okra_step in C':<40}{c / n * 1e6:8.3f} us a step")
+    for name, pairs in times.items():
+        print(f"{name:<40}{median(ours - c for ours, c in pairs) / n * 1e6:+8.3f} us more")
+    n = 100_000
+    times, c = measure(loops.loops_run, c_filter, rounds, n, run_runners)
+    print(f"{'okra_run in C':<40}{c / n * 1e9:8.1f} ns a sample, {n} samples")
+    for name, pairs in times.items():
+        print(f"{name:<40}{(median(ours / c for ours, c in pairs) - 1) * 100:+8.2f} % more")
 
 
 if __name__ == "__main__":

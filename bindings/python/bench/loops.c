@@ -15,7 +15,6 @@ static double now(void)
 
 /* RFF-KLMS of `features` features; NULL where it cannot be had. */
 OKRA_API okra_filter *loops_filter(size_t inputs, size_t features);
-OKRA_API void loops_free(okra_filter *filter);
 
 /* Seconds of this thread's time for n steps, and for a run of n samples, of a filter as it begins; below 0 where a call
  * was refused. */
@@ -33,8 +32,6 @@ okra_filter *loops_filter(size_t inputs, size_t features)
     okra_create(&spec, &filter);
     return filter;
 }
-
-void loops_free(okra_filter *filter) { okra_free(filter); }
 
 double loops_steps(okra_filter *filter, size_t n, const double *X, const double *y, double *yhat)
 {

@@ -32,12 +32,11 @@ static bool borrow(PyObject *object, int precision, int flags, core_rows *rows)
 /* numpy would drop imaginary parts, with a warning that is shown once. */
 static bool expect_real(const core_state *core, PyObject *object, const char *name)
 {
-    PyObject *answer = PyObject_CallFunctionObjArgs(core->numpy_is_complex, object, NULL);
+    PyObject *answer = PyObject_CallFunctionObjArgs(core->held[CORE_IS_COMPLEX], object, NULL);
     int complex = answer ? PyObject_IsTrue(answer) : -1;
     Py_XDECREF(answer);
     if (complex > 0)
-        core_refuse(core, OKRA_E_PARAMETER,
-                    "%s is complex: take .real, or give real and imaginary parts as two columns", name);
+        core_refuse(core, "%s is complex: take .real, or give real and imaginary parts as two columns", name);
     return complex == 0;
 }
 
@@ -54,8 +53,8 @@ static bool borrow_copy(const core_state *core, PyObject *object, int precision,
     if (!expect_real(core, object, name))
         return false;
     PyObject *args = PyTuple_Pack(1, object);
-    PyObject *copy =
-        args ? PyObject_Call(core->numpy_array, args, precision == OKRA_F32 ? core->as_f32 : core->as_f64) : NULL;
+    PyObject *keywords = core->held[precision == OKRA_F32 ? CORE_AS_F32 : CORE_AS_F64];
+    PyObject *copy = args ? PyObject_Call(core->held[CORE_ARRAY], args, keywords) : NULL;
     Py_XDECREF(args);
     if (!copy)
         return false;
@@ -99,56 +98,42 @@ static bool check_shape(const core_state *core, core_rows *rows, size_t columns,
     if (find_rows(rows, columns))
         return true;
     write_shape(&rows->view, shape, sizeof shape);
-    core_refuse(core, OKRA_E_PARAMETER, "%s has the shape %s: rows of %zu number%s are wanted", name, shape, columns,
+    core_refuse(core, "%s has the shape %s: rows of %zu number%s are wanted", name, shape, columns,
                 columns == 1 ? "" : "s");
     return false;
 }
 
-static void put_small(core_rows *rows, int precision, size_t i, double value)
+/* Number i of a row that is as simple as that. A whole number may be too large: numpy says so. */
+static bool read_number(PyObject *object, int precision, core_rows *rows, size_t i)
 {
+    double value = PyFloat_AsDouble(object);
+    if (value == -1 && PyErr_Occurred()) {
+        PyErr_Clear();
+        return false;
+    }
     if (precision == OKRA_F32)
         ((float *)(void *)rows->small)[i] = (float)value;
     else
         rows->small[i] = value;
-}
-
-/* A Python number, where a row is one. */
-static bool read_number(PyObject *object, int precision, core_rows *rows)
-{
-    if (!PyFloat_Check(object) && !PyLong_Check(object))
-        return false;
-    double value = PyFloat_AsDouble(object);
-    if (value == -1 && PyErr_Occurred()) {
-        PyErr_Clear(); /* too large a whole number: numpy says so */
-        return false;
-    }
-    put_small(rows, precision, 0, value);
     return true;
 }
 
-/* A short list or tuple of Python floats. */
-static bool read_list(PyObject *object, int precision, size_t columns, core_rows *rows)
+/* A Python number, where a row is one, or a short list or tuple of Python floats. */
+static bool read_small(PyObject *object, int precision, size_t columns, core_rows *rows)
 {
     bool list = PyList_CheckExact(object);
+    rows->n = 1;
+    rows->single = true;
+    rows->data = rows->small;
+    if (columns == 1)
+        return (PyFloat_Check(object) || PyLong_Check(object)) && read_number(object, precision, rows, 0);
     if ((!list && !PyTuple_CheckExact(object)) || columns > CORE_SMALL || (size_t)PyObject_Size(object) != columns)
         return false;
     for (size_t i = 0; i < columns; i++) {
         PyObject *item = list ? PyList_GetItem(object, (Py_ssize_t)i) : PyTuple_GetItem(object, (Py_ssize_t)i);
-        if (!PyFloat_Check(item))
+        if (!PyFloat_Check(item) || !read_number(item, precision, rows, i))
             return false;
-        put_small(rows, precision, i, PyFloat_AsDouble(item));
     }
-    return true;
-}
-
-/* A row that is as simple as that. */
-static bool read_small(PyObject *object, int precision, size_t columns, core_rows *rows)
-{
-    if (!(columns == 1 ? read_number(object, precision, rows) : read_list(object, precision, columns, rows)))
-        return false;
-    rows->n = 1;
-    rows->single = true;
-    rows->data = rows->small;
     return true;
 }
 
@@ -162,17 +147,6 @@ bool core_rows_get(const core_state *core, PyObject *object, int precision, size
            check_shape(core, rows, columns, name);
 }
 
-bool core_rows_get_writable(const core_state *core, PyObject *object, int precision, size_t n, size_t columns,
-                            core_rows *rows)
-{
-    rows->held = false;
-    if (borrow(object, precision, PyBUF_WRITABLE, rows) && find_rows(rows, columns) && rows->n == n)
-        return true;
-    core_refuse(core, OKRA_E_PARAMETER, "out must be a writable, contiguous array of %zu x %zu numbers of type %s", n,
-                columns, precision == OKRA_F32 ? "float32" : "float64");
-    return false;
-}
-
 void core_rows_release(core_rows *rows)
 {
     if (rows->held)
@@ -183,24 +157,22 @@ void core_rows_release(core_rows *rows)
 PyObject *core_new_array(const core_state *core, int precision, size_t n, size_t columns, bool keep_columns,
                          core_rows *rows)
 {
-    PyObject *type = precision == OKRA_F32 ? core->name_f32 : core->name_f64, *array;
+    PyObject *type = core->held[precision == OKRA_F32 ? CORE_F32 : CORE_F64], *array;
     rows->held = false;
     if (columns == 1 && !keep_columns)
-        array = PyObject_CallFunction(core->numpy_empty, "nO", (Py_ssize_t)n, type);
+        array = PyObject_CallFunction(core->held[CORE_EMPTY], "nO", (Py_ssize_t)n, type);
     else
-        array = PyObject_CallFunction(core->numpy_empty, "(nn)O", (Py_ssize_t)n, (Py_ssize_t)columns, type);
-    if (array && !core_rows_get_writable(core, array, precision, n, columns, rows)) {
-        Py_DECREF(array);
-        return NULL;
+        array = PyObject_CallFunction(core->held[CORE_EMPTY], "(nn)O", (Py_ssize_t)n, (Py_ssize_t)columns, type);
+    if (array && !(borrow(array, precision, PyBUF_WRITABLE, rows) && find_rows(rows, columns))) {
+        PyErr_SetString(PyExc_RuntimeError, "numpy.empty() has made another array than it was asked for");
+        Py_CLEAR(array);
     }
     return array;
 }
 
-/* The first number. */
-static PyObject *number_of(const core_rows *rows)
+PyObject *core_number(const void *number, int precision)
 {
-    return PyFloat_FromDouble(rows->view.itemsize == sizeof(float) ? (double)*(const float *)rows->data
-                                                                   : *(const double *)rows->data);
+    return PyFloat_FromDouble(precision == OKRA_F32 ? (double)*(const float *)number : *(const double *)number);
 }
 
 PyObject *core_finish(PyObject *array, core_rows *rows, bool single)
@@ -209,18 +181,20 @@ PyObject *core_finish(PyObject *array, core_rows *rows, bool single)
         return NULL;
     PyObject *answer = array;
     if (single) {
-        answer = rows->view.ndim == 1 ? number_of(rows) : PySequence_GetItem(array, 0);
+        answer = rows->view.ndim == 1
+                     ? core_number(rows->data, rows->view.itemsize == sizeof(float) ? OKRA_F32 : OKRA_F64)
+                     : PySequence_GetItem(array, 0);
         Py_DECREF(array);
     }
     core_rows_release(rows);
     return answer;
 }
 
-PyObject *core_answer(PyObject *predictions, PyObject *variances, bool with_variances)
+PyObject *core_answer(PyObject *first, PyObject *second, bool pair)
 {
     if (!PyErr_Occurred())
-        return with_variances ? Py_BuildValue("(NN)", predictions, variances) : predictions;
-    Py_XDECREF(predictions);
-    Py_XDECREF(variances);
+        return pair ? Py_BuildValue("(NN)", first, second) : first;
+    Py_XDECREF(first);
+    Py_XDECREF(second);
     return NULL;
 }

@@ -2,8 +2,8 @@
  * okra._core: the C half of the Python package, on okra's public headers and CPython's limited API alone. numpy is
  * reached through the buffer protocol and two of its functions, so no numpy headers are needed either.
  *
- * What Python objects share is here. A file per subject: arrays, errors, specs and tables, filters and their state,
- * model files, tables of data, maps, the lab.
+ * What its files share is here. A file per subject: arrays, errors, specs and registries, filters and their state,
+ * files, maps, the lab.
  */
 #ifndef OKRA_PYTHON_CORE_H
 #define OKRA_PYTHON_CORE_H
@@ -15,24 +15,23 @@
 
 #include <okra/okra.h>
 
-/* What the module has found once, for all its objects. They keep it alive through their types. */
+#define UNUSED __attribute__((unused))
+
+/* What the module has found once, for all its objects; they keep it alive through their type. Keywords are those of
+ * numpy.array for a copy in C order, names those of dtypes. */
+enum { CORE_ERRORS, CORE_EMPTY, CORE_IS_COMPLEX, CORE_ARRAY, CORE_AS_F64, CORE_AS_F32, CORE_F64, CORE_F32, CORE_HELD };
+
 typedef struct core_state {
-    PyObject *errors;              /* the module okra.errors */
-    PyObject *numpy_empty;         /* numpy.empty */
-    PyObject *numpy_is_complex;    /* numpy.iscomplexobj */
-    PyObject *numpy_array;         /* numpy.array .. */
-    PyObject *as_f64, *as_f32;     /* .. and its keywords for a copy in C order of either precision */
-    PyObject *name_f64, *name_f32; /* dtypes as text */
+    PyObject *held[CORE_HELD];
 } core_state;
-
-/* The state of the module that a type, or the class that a Python class derives from, belongs to; NULL and an exception
- * where there is none. */
-core_state *core_of_type(PyTypeObject *type);
-
-typedef PyObject *core_fastcall(PyObject *self, PyObject *const *args, Py_ssize_t n_args, PyObject *keywords);
 
 /* Method table entries take functions of other types than their own. */
 #define CORE_FUNCTION(function) ((PyCFunction)(void (*)(void))(function))
+
+/* Appends an item, which it takes, to a list; sets an item, which it takes, in a dict. Where that fails, *to is
+ * cleared; NULL is allowed for both. */
+void core_append(PyObject **to, PyObject *item);
+void core_put(PyObject **to, const char *name, PyObject *item);
 
 /* ---- errors ------------------------------------------------------------------------------------------------- */
 
@@ -42,9 +41,11 @@ PyObject *core_raise(const core_state *core, okra_status status, const okra_mess
 /* The same for row `done` of a block: rows before it were taken, and the exception's `done` says how many. */
 PyObject *core_raise_row(const core_state *core, okra_status status, size_t done);
 
-/* The same with a text of our own, as printf takes it. */
-PyObject *core_refuse(const core_state *core, okra_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* None, or the exception of a status. */
+PyObject *core_none(const core_state *core, okra_status status);
+
+/* Refuses a parameter, or what stands for one, in words of our own, as printf takes them. */
+PyObject *core_refuse(const core_state *core, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- arrays ------------------------------------------------------------------------------------------------- */
 
@@ -68,9 +69,6 @@ bool core_number_get(const core_state *core, PyObject *object, const char *name,
 bool core_rows_get(const core_state *core, PyObject *object, int precision, size_t columns, const char *name,
                    core_rows *rows);
 
-/* Borrows numbers to be written to: exactly n x columns, contiguous, no copies. */
-bool core_rows_get_writable(const core_state *core, PyObject *object, int precision, size_t n, size_t columns,
-                            core_rows *rows);
 void core_rows_release(core_rows *rows);
 
 /* A new numpy array of n x columns numbers, borrowed in *rows. Of one column, unless they are to be kept: n
@@ -78,26 +76,25 @@ void core_rows_release(core_rows *rows);
 PyObject *core_new_array(const core_state *core, int precision, size_t n, size_t columns, bool keep_columns,
                          core_rows *rows);
 
+/* The number that lies there, of either precision. */
+PyObject *core_number(const void *number, int precision);
+
 /* Ends the writing to an array from core_new_array(). Of a single row, a dimension is taken off: a Python float where
  * it has one column. Takes the array over; NULL is allowed. */
 PyObject *core_finish(PyObject *array, core_rows *rows, bool single);
 
-/* An answer with, or without, variances; NULL where an exception is on its way. Takes both over. */
-PyObject *core_answer(PyObject *predictions, PyObject *variances, bool with_variances);
+/* An answer, or a pair of them; NULL where an exception is on its way. Takes both over. */
+PyObject *core_answer(PyObject *first, PyObject *second, bool pair);
 
-/* ---- specs and tables --------------------------------------------------------------------------------------- */
-
-/* Sets parameters in a spec from a dict of names and texts. */
-bool core_spec_set(const core_state *core, okra_spec *spec, PyObject *settings);
+/* ---- specs -------------------------------------------------------------------------------------------------- */
 
 /* A dict of every parameter of a spec's recipe, as text. */
 PyObject *core_spec_texts(const okra_spec *spec);
 
-/* Frequencies and phases in radians that take the place of drawn ones; None for none. Borrowed until the release. */
-bool core_spec_frequencies(const core_state *core, okra_spec *spec, size_t inputs, PyObject *omega, PyObject *phase,
-                           PyObject *settings, core_rows rows[2]);
-
-extern PyMethodDef core_table_methods[];
+/* Completes a spec: sets parameters from a dict of names and texts, with frequencies and phases in radians that take
+ * the place of drawn ones, None for none, and checks all. The rows are to be released in either case. */
+bool core_spec_read(const core_state *core, okra_spec *spec, PyObject *settings, PyObject *omega, PyObject *phase,
+                    core_rows rows[2]);
 
 /* ---- filters ------------------------------------------------------------------------------------------------ */
 
@@ -109,6 +106,10 @@ typedef struct handle {
     bool frozen;
     Py_ssize_t users; /* threads that ask; -1: one that changes it */
 } handle;
+
+/* The state of the module that a class of filters belongs to, or the class that it derives from; NULL and an exception
+ * where there is none. */
+core_state *core_of_type(PyTypeObject *type);
 
 /* A new object of the type, which takes over the filter, even where it fails. */
 PyObject *handle_new(PyTypeObject *type, okra_filter *filter);
@@ -127,16 +128,15 @@ PyObject *handle_counter_write(PyObject *self, PyObject *args);
 PyObject *handle_texts(PyObject *self, PyObject *none);
 extern PyGetSetDef handle_attributes[];
 
-/* Model files, in model_file.c. */
+/* Model files, in files.c. */
 PyObject *core_pack(PyObject *self, PyObject *metadata);
-PyObject *core_save(PyObject *self, PyObject *args);
 PyObject *core_unpack(PyObject *type, PyObject *bytes);
 PyObject *core_load(PyObject *type, PyObject *path);
 
-/* ---- the types ---------------------------------------------------------------------------------------------- */
+/* ---- what the module offers --------------------------------------------------------------------------------- */
 
-extern PyType_Spec core_filter_type, core_map_type, core_theory_type;
+extern PyType_Spec core_filter_type;
 
-extern PyMethodDef core_lab_methods[], core_file_methods[];
+extern PyMethodDef core_registry_methods[], core_lab_methods[], core_file_methods[], core_map_methods[];
 
 #endif

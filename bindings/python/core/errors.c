@@ -4,41 +4,33 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* The rest is what a right use of these bindings cannot meet, and an instruction set that is not there. */
+static const char *const classes[] = {
+    [OKRA_E_RECIPE] = "ParameterError",    [OKRA_E_PARAMETER] = "ParameterError",
+    [OKRA_E_PRECISION] = "ParameterError", [OKRA_E_SAMPLE] = "SampleError",
+    [OKRA_E_RANGE] = "SampleError",        [OKRA_E_DIVERGED] = "DivergedError",
+    [OKRA_E_FULL] = "FullError",           [OKRA_E_UNSUPPORTED] = "UnsupportedError",
+    [OKRA_E_MEMORY] = "OutOfMemoryError",  [OKRA_E_SIZE] = "OutOfMemoryError",
+    [OKRA_E_ARRAY] = "StateError",         [OKRA_E_OPEN] = "FileError",
+    [OKRA_E_READ] = "FileError",           [OKRA_E_WRITE] = "FileError",
+    [OKRA_E_FORMAT] = "FormatError",
+};
+
 static const char *class_of(okra_status status)
 {
-    switch (status) {
-    case OKRA_E_RECIPE:
-    case OKRA_E_PARAMETER:
-    case OKRA_E_PRECISION:
-        return "ParameterError";
-    case OKRA_E_SAMPLE:
-    case OKRA_E_RANGE:
-        return "SampleError";
-    case OKRA_E_DIVERGED:
-        return "DivergedError";
-    case OKRA_E_FULL:
-        return "FullError";
-    case OKRA_E_UNSUPPORTED:
-        return "UnsupportedError";
-    case OKRA_E_MEMORY:
-    case OKRA_E_SIZE:
-        return "OutOfMemoryError";
-    case OKRA_E_ARRAY:
-        return "StateError";
-    case OKRA_E_OPEN:
-    case OKRA_E_READ:
-    case OKRA_E_WRITE:
-        return "FileError";
-    case OKRA_E_FORMAT:
-        return "FormatError";
-    default: /* what a right use of these bindings cannot meet, and an instruction set that is not there */
-        return "Error";
-    }
+    bool known = (size_t)status < sizeof classes / sizeof *classes && classes[status];
+    return known ? classes[status] : "Error";
+}
+
+/* The library's words, with our names for its functions. */
+static const char *text_of(okra_status status)
+{
+    return status == OKRA_E_ORDER ? "no row was begun: call begin() before commit()" : okra_strerror(status);
 }
 
 static PyObject *raise_text(const core_state *core, okra_status status, const char *text, PyObject *done)
 {
-    PyObject *class = PyObject_GetAttrString(core->errors, class_of(status));
+    PyObject *class = PyObject_GetAttrString(core->held[CORE_ERRORS], class_of(status));
     PyObject *error = class ? PyObject_CallFunction(class, "s", text) : NULL;
     PyObject *number = error ? PyLong_FromLong(status) : NULL;
     if (number && PyObject_SetAttrString(error, "status", number) == 0 &&
@@ -52,7 +44,12 @@ static PyObject *raise_text(const core_state *core, okra_status status, const ch
 
 PyObject *core_raise(const core_state *core, okra_status status, const okra_message *why)
 {
-    return raise_text(core, status, why && why->text[0] ? why->text : okra_strerror(status), NULL);
+    return raise_text(core, status, why && why->text[0] ? why->text : text_of(status), NULL);
+}
+
+PyObject *core_none(const core_state *core, okra_status status)
+{
+    return status ? core_raise(core, status, NULL) : Py_NewRef(Py_None);
 }
 
 PyObject *core_raise_row(const core_state *core, okra_status status, size_t done)
@@ -67,12 +64,12 @@ PyObject *core_raise_row(const core_state *core, okra_status status, size_t done
     return NULL;
 }
 
-PyObject *core_refuse(const core_state *core, okra_status status, const char *format, ...)
+PyObject *core_refuse(const core_state *core, const char *format, ...)
 {
     okra_message why;
     va_list args;
     va_start(args, format);
     vsnprintf(why.text, sizeof why.text, format, args);
     va_end(args);
-    return core_raise(core, status, &why);
+    return core_raise(core, OKRA_E_PARAMETER, &why);
 }

@@ -1,52 +1,44 @@
 /* okra._core.Filter: made, shown rows, and asked. */
 #include "core.h"
 
+#include <stdio.h>
+
 /* Rows between looks at whether the user has pressed Ctrl-C. */
 enum { CHUNK = 4096 };
 
 /* ---- making ------------------------------------------------------------------------------------------------- */
 
-static PyObject *create(PyTypeObject *type, const core_state *core, const okra_spec *spec)
-{
-    okra_filter *filter;
-    okra_message why = {""};
-    okra_status status = okra_spec_check(spec, &why);
-    if (!status)
-        status = okra_create(spec, &filter);
-    return status ? core_raise(core, status, &why) : handle_new(type, filter);
-}
-
 /* Filter(recipe, inputs, outputs, settings, omega, phase) */
-static PyObject *filter_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+static PyObject *filter_new(PyTypeObject *type, PyObject *args, PyObject *keywords UNUSED)
 {
     const core_state *core = core_of_type(type);
     const char *recipe;
     Py_ssize_t inputs, outputs;
     PyObject *settings, *omega, *phase, *made = NULL;
     okra_spec spec;
+    okra_message why;
     core_rows given[2];
     if (!core ||
         !PyArg_ParseTuple(args, "snnO!OO", &recipe, &inputs, &outputs, &PyDict_Type, &settings, &omega, &phase))
         return NULL;
-    (void)keywords;
     if (inputs < 0 || outputs < 0)
-        return core_refuse(core, OKRA_E_PARAMETER, "inputs = %zd and outputs = %zd cannot be negative", inputs,
-                           outputs);
-    if (okra_spec_init(&spec, recipe, (size_t)inputs, (size_t)outputs))
-        return core_refuse(core, OKRA_E_RECIPE, "no recipe '%.80s': okra.recipes() lists them", recipe);
-    if (core_spec_set(core, &spec, settings)) {
-        size_t taps = spec.inputs * spec.lags + spec.outputs * spec.target_lags;
-        if (core_spec_frequencies(core, &spec, taps, omega, phase, settings, given))
-            made = create(type, core, &spec);
-        core_rows_release(&given[0]);
-        core_rows_release(&given[1]);
+        return core_refuse(core, "inputs = %zd and outputs = %zd cannot be negative", inputs, outputs);
+    if (okra_spec_init(&spec, recipe, (size_t)inputs, (size_t)outputs)) {
+        snprintf(why.text, sizeof why.text, "no recipe '%.80s': okra.recipes() lists them", recipe);
+        return core_raise(core, OKRA_E_RECIPE, &why);
     }
+    if (core_spec_read(core, &spec, settings, omega, phase, given)) {
+        okra_filter *filter;
+        okra_status status = okra_create(&spec, &filter);
+        made = status ? core_raise(core, status, NULL) : handle_new(type, filter);
+    }
+    core_rows_release(&given[0]);
+    core_rows_release(&given[1]);
     return made;
 }
 
-static PyObject *clone(PyObject *self, PyObject *none)
+static PyObject *clone(PyObject *self, PyObject *none UNUSED)
 {
-    (void)none;
     handle *h = (handle *)self;
     okra_filter *filter;
     if (!handle_enter(h, false))
@@ -70,12 +62,12 @@ static bool get_rows(const handle *h, PyObject *object, size_t columns, const ch
     return object == Py_None || core_rows_get(h->core, object, h->precision, columns, name, rows);
 }
 
-static bool get_inputs(const handle *h, PyObject *object, const char *name, core_rows *rows)
+static bool has_inputs(const handle *h, PyObject *object)
 {
     if (object == Py_None && h->inputs > 0)
-        return core_refuse(h->core, OKRA_E_PARAMETER, "the filter has %zu input%s, and none %s given", h->inputs,
+        return core_refuse(h->core, "the filter has %zu input%s, and none %s given", h->inputs,
                            h->inputs == 1 ? "" : "s", h->inputs == 1 ? "is" : "are");
-    return get_rows(h, object, h->inputs, name, rows);
+    return true;
 }
 
 /* ---- a row -------------------------------------------------------------------------------------------------- */
@@ -93,70 +85,53 @@ static bool get_weight(const handle *h, PyObject *const *args, Py_ssize_t n, PyO
     return n + named < 3 || core_number_get(h->core, args[2], "weight", weight);
 }
 
-static bool is_one_row(const handle *h, const core_rows *rows, const char *name)
+/* Borrows a row, or none. */
+static bool get_row(const handle *h, PyObject *object, size_t columns, const char *name, core_rows *rows)
 {
-    if (rows->data && rows->n != 1)
-        return core_refuse(h->core, OKRA_E_PARAMETER, "%s has %zu rows: a step takes one", name, rows->n);
-    return true;
+    if (!get_rows(h, object, columns, name, rows))
+        return false;
+    if (!rows->data || rows->n == 1)
+        return true;
+    if (columns == 1 && rows->view.ndim == 1)
+        return core_refuse(h->core, "a row has 1 %s, and %zu were given", *name == 'u' ? "input" : "target", rows->n);
+    return core_refuse(h->core, "%s has %zu rows: a step takes one", name, rows->n);
 }
 
-/* A row to be taken, or only begun. */
-typedef struct row {
-    const void *u, *y;
-    double weight;
-    bool begins;
-} row;
-
-static okra_status take_row(handle *h, const row *r, void *yhat)
-{
-    bool f32 = h->precision == OKRA_F32;
-    if (r->begins)
-        return f32 ? okra_begin_f32(h->filter, r->u, yhat, NULL) : okra_begin(h->filter, r->u, yhat, NULL);
-    return f32 ? okra_step_f32(h->filter, r->u, r->y, (float)r->weight, yhat, NULL)
-               : okra_step(h->filter, r->u, r->y, r->weight, yhat, NULL);
-}
-
-/* With room for the prediction: a number on the stack, or an array. */
-static PyObject *step_one_output(handle *h, const row *r)
-{
-    double yhat;
-    float yhat_f32;
-    bool f32 = h->precision == OKRA_F32;
-    okra_status status = take_row(h, r, f32 ? (void *)&yhat_f32 : &yhat);
-    if (status)
-        return core_raise(h->core, status, NULL);
-    return PyFloat_FromDouble(f32 ? (double)yhat_f32 : yhat);
-}
-
-static PyObject *step_outputs(handle *h, const row *r)
+/* Begins a row, and with `y` takes it. The prediction is a number on the stack, or an array. */
+static PyObject *predict_row(handle *h, const core_rows *u, const core_rows *y, double weight)
 {
     core_rows yhat;
-    PyObject *array = core_new_array(h->core, h->precision, 1, h->outputs, true, &yhat);
-    okra_status status = array ? take_row(h, r, yhat.data) : OKRA_OK;
-    PyObject *answer = core_finish(array, &yhat, true);
+    PyObject *array = NULL;
+    void *to = yhat.small;
+    if (h->outputs > 1) {
+        array = core_new_array(h->core, h->precision, 1, h->outputs, true, &yhat);
+        if (!array)
+            return NULL;
+        to = yhat.data;
+    }
+    okra_status status;
+    if (h->precision == OKRA_F32)
+        status = y ? okra_step_f32(h->filter, u->data, y->data, (float)weight, to, NULL)
+                   : okra_begin_f32(h->filter, u->data, to, NULL);
+    else
+        status =
+            y ? okra_step(h->filter, u->data, y->data, weight, to, NULL) : okra_begin(h->filter, u->data, to, NULL);
+    PyObject *answer = array ? core_finish(array, &yhat, true) : core_number(to, h->precision);
     if (!status)
         return answer;
     Py_XDECREF(answer);
     return core_raise(h->core, status, NULL);
 }
 
-static PyObject *step_row(handle *h, const row *r)
+/* A step, or without `target` its first half. It is short: it keeps the interpreter's lock. */
+static PyObject *take_row(handle *h, PyObject *inputs, PyObject *target, double weight)
 {
-    return h->outputs == 1 ? step_one_output(h, r) : step_outputs(h, r);
-}
-
-/* A step is short: it keeps the interpreter's lock. */
-static PyObject *filter_step(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *keywords)
-{
-    handle *h = (handle *)self;
     core_rows u, y;
-    double weight;
     PyObject *answer = NULL;
     u.held = y.held = false;
-    if (get_weight(h, args, n, keywords, &weight) && get_inputs(h, args[0], "u", &u) &&
-        get_rows(h, args[1], h->outputs, "y", &y) && is_one_row(h, &u, "u") && is_one_row(h, &y, "y") &&
-        handle_enter(h, true)) {
-        answer = step_row(h, &(row){.u = u.data, .y = y.data, .weight = weight});
+    if (has_inputs(h, inputs) && get_row(h, inputs, h->inputs, "u", &u) &&
+        (!target || get_row(h, target, h->outputs, "y", &y)) && handle_enter(h, true)) {
+        answer = predict_row(h, &u, target ? &y : NULL, weight);
         handle_leave(h, true);
     }
     core_rows_release(&u);
@@ -164,40 +139,32 @@ static PyObject *filter_step(PyObject *self, PyObject *const *args, Py_ssize_t n
     return answer;
 }
 
-static PyObject *filter_begin(PyObject *self, PyObject *inputs)
+static PyObject *filter_step(PyObject *self, PyObject *const *args, Py_ssize_t n, PyObject *keywords)
 {
-    handle *h = (handle *)self;
-    core_rows u;
-    PyObject *answer = NULL;
-    u.held = false;
-    if (get_inputs(h, inputs, "u", &u) && is_one_row(h, &u, "u") && handle_enter(h, true)) {
-        answer = step_row(h, &(row){.u = u.data, .begins = true});
-        handle_leave(h, true);
-    }
-    core_rows_release(&u);
-    return answer;
+    double weight;
+    bool given = get_weight((handle *)self, args, n, keywords, &weight);
+    return given ? take_row((handle *)self, args[0], args[1], weight) : NULL;
 }
+
+static PyObject *filter_begin(PyObject *self, PyObject *inputs) { return take_row((handle *)self, inputs, NULL, 1); }
 
 static PyObject *filter_commit(PyObject *self, PyObject *args, PyObject *keywords)
 {
     static char *names[] = {"y", "weight", NULL};
     handle *h = (handle *)self;
     core_rows y;
-    PyObject *target;
+    PyObject *target, *answer = NULL;
     double weight = 1;
-    bool done = false;
     y.held = false;
     if (PyArg_ParseTupleAndKeywords(args, keywords, "O|d", names, &target, &weight) &&
-        get_rows(h, target, h->outputs, "y", &y) && is_one_row(h, &y, "y") && handle_enter(h, true)) {
+        get_row(h, target, h->outputs, "y", &y) && handle_enter(h, true)) {
         okra_status status = h->precision == OKRA_F32 ? okra_commit_f32(h->filter, y.data, (float)weight)
                                                       : okra_commit(h->filter, y.data, weight);
         handle_leave(h, true);
-        done = !status;
-        if (status)
-            core_raise(h->core, status, NULL);
+        answer = core_none(h->core, status);
     }
     core_rows_release(&y);
-    return done ? Py_NewRef(Py_None) : NULL;
+    return answer;
 }
 
 /* ---- rows --------------------------------------------------------------------------------------------------- */
@@ -237,18 +204,18 @@ static bool same_length(const handle *h, const block *b)
     } all[] = {{&b->U, "inputs"}, {&b->Y, "targets"}, {&b->weights, "weights"}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].rows->data && all[i].rows->n != b->n)
-            return core_refuse(h->core, OKRA_E_PARAMETER, "there are %zu rows of %s, and %zu of the others",
-                               all[i].rows->n, all[i].name, b->n);
+            return core_refuse(h->core, "there are %zu rows of %s, and %zu of the others", all[i].rows->n, all[i].name,
+                               b->n);
     return true;
 }
 
 static bool block_get(const handle *h, PyObject *U, PyObject *Y, PyObject *weights, block *b)
 {
-    if (!get_inputs(h, U, "U", &b->U) || !get_rows(h, Y, h->outputs, "Y", &b->Y) ||
+    if (!has_inputs(h, U) || !get_rows(h, U, h->inputs, "U", &b->U) || !get_rows(h, Y, h->outputs, "Y", &b->Y) ||
         !get_rows(h, weights, 1, "weights", &b->weights))
         return false;
     if (!b->U.data && !b->Y.data)
-        return core_refuse(h->core, OKRA_E_PARAMETER, "a filter without inputs needs the targets");
+        return core_refuse(h->core, "a filter without inputs needs the targets");
     b->n = b->U.data ? b->U.n : b->Y.n;
     return same_length(h, b);
 }
@@ -336,7 +303,7 @@ static PyObject *filter_predict(PyObject *self, PyObject *args)
     block b = {.U = {.n = 1, .single = true}}; /* where there are no inputs */
     if (!PyArg_ParseTuple(args, "Op", &U, &with_variance))
         return NULL;
-    if (get_inputs(h, U, "U", &b.U)) {
+    if (has_inputs(h, U) && get_rows(h, U, h->inputs, "U", &b.U)) {
         b.n = b.U.n;
         if (new_answers(h, &b, false, &predictions, with_variance ? &variances : NULL) && handle_enter(h, false)) {
             ask(h, &b);
@@ -355,26 +322,14 @@ static PyObject *change(PyObject *self, okra_status (*how)(okra_filter *filter))
         return NULL;
     okra_status status = how(h->filter);
     handle_leave(h, true);
-    return status ? core_raise(h->core, status, NULL) : Py_NewRef(Py_None);
+    return core_none(h->core, status);
 }
 
-static PyObject *skip(PyObject *self, PyObject *none)
-{
-    (void)none;
-    return change(self, okra_skip);
-}
+static PyObject *skip(PyObject *self, PyObject *none UNUSED) { return change(self, okra_skip); }
 
-static PyObject *reset(PyObject *self, PyObject *none)
-{
-    (void)none;
-    return change(self, okra_reset);
-}
+static PyObject *reset(PyObject *self, PyObject *none UNUSED) { return change(self, okra_reset); }
 
-static PyObject *restart(PyObject *self, PyObject *none)
-{
-    (void)none;
-    return change(self, okra_restart);
-}
+static PyObject *restart(PyObject *self, PyObject *none UNUSED) { return change(self, okra_restart); }
 
 static PyObject *freeze(PyObject *self, PyObject *args, PyObject *keywords)
 {
@@ -391,33 +346,24 @@ static PyObject *freeze(PyObject *self, PyObject *args, PyObject *keywords)
 
 /* ---- the type ----------------------------------------------------------------------------------------------- */
 
-PyDoc_STRVAR(step_doc,
-             "step(u, y, weight=1.0)\n--\n\n"
-             "Predicts the row whose inputs are u, then takes its target y and learns what is due. Returns the "
-             "prediction.\n\nu is None for a filter without inputs; y may be None. A row that is refused raises an "
-             "exception and leaves no trace.");
-PyDoc_STRVAR(
-    begin_doc,
-    "begin(u)\n--\n\n"
-    "The first half of a step: predicts the row whose inputs are u, and returns that. `commit` is the other, for "
-    "a weight that depends on the error. A second `begin` replaces the first.");
-PyDoc_STRVAR(commit_doc, "commit(y, weight=1.0)\n--\n\n"
-                         "Takes the target of the row that was begun, and learns what is due. y may be None.");
-PyDoc_STRVAR(skip_doc, "skip()\n--\n\nA row that is not there: time goes on, lags have a gap.");
-PyDoc_STRVAR(reset_doc, "reset()\n--\n\nBack to the state of a new filter.");
-PyDoc_STRVAR(restart_doc, "restart()\n--\n\n"
-                          "Forgets what was learnt, scale and width too, and keeps the lags: time goes on.");
-PyDoc_STRVAR(freeze_doc, "freeze(frozen=True)\n--\n\n"
-                         "While frozen, rows are predicted and become lags, and nothing is learnt.");
-
 static PyMethodDef methods[] = {
-    {"step", CORE_FUNCTION(filter_step), METH_FASTCALL | METH_KEYWORDS, step_doc},
-    {"begin", filter_begin, METH_O, begin_doc},
-    {"commit", CORE_FUNCTION(filter_commit), METH_VARARGS | METH_KEYWORDS, commit_doc},
-    {"skip", skip, METH_NOARGS, skip_doc},
-    {"reset", reset, METH_NOARGS, reset_doc},
-    {"restart", restart, METH_NOARGS, restart_doc},
-    {"freeze", CORE_FUNCTION(freeze), METH_VARARGS | METH_KEYWORDS, freeze_doc},
+    {"step", CORE_FUNCTION(filter_step), METH_FASTCALL | METH_KEYWORDS,
+     "step(u, y, weight=1.0)\n--\n\n"
+     "Predicts the row whose inputs are u, then takes its target y and learns what is due. Returns the prediction.\n\n"
+     "u is None for a filter without inputs; y may be None. A row that is refused raises an exception and leaves no "
+     "trace."},
+    {"begin", filter_begin, METH_O,
+     "begin(u)\n--\n\n"
+     "The first half of a step: predicts the row whose inputs are u, and returns that. `commit` is the other, for a "
+     "weight that depends on the error. A second `begin` replaces the first."},
+    {"commit", CORE_FUNCTION(filter_commit), METH_VARARGS | METH_KEYWORDS,
+     "commit(y, weight=1.0)\n--\n\nTakes the target of the row that was begun, and learns what is due. y may be None."},
+    {"skip", skip, METH_NOARGS, "skip()\n--\n\nA row that is not there: time goes on, lags have a gap."},
+    {"reset", reset, METH_NOARGS, "reset()\n--\n\nBack to the state of a new filter."},
+    {"restart", restart, METH_NOARGS,
+     "restart()\n--\n\nForgets what was learnt, scale and width too, and keeps the lags: time goes on."},
+    {"freeze", CORE_FUNCTION(freeze), METH_VARARGS | METH_KEYWORDS,
+     "freeze(frozen=True)\n--\n\nWhile frozen, rows are predicted and become lags, and nothing is learnt."},
     {"_run", filter_run, METH_VARARGS, "Rows one after the other."},
     {"_predict", filter_predict, METH_VARARGS, "What the next row would be predicted as."},
     {"_clone", clone, METH_NOARGS, "An independent twin."},
@@ -427,7 +373,6 @@ static PyMethodDef methods[] = {
     {"_counter_write", handle_counter_write, METH_VARARGS, "Gives a counter a value."},
     {"_texts", handle_texts, METH_NOARGS, "{parameter: text} as the library writes them."},
     {"_pack", core_pack, METH_O, "The bytes of its model file, with a dict of metadata."},
-    {"_save", core_save, METH_VARARGS, "Writes its model file: path, metadata."},
     {"_unpack", core_unpack, METH_O | METH_CLASS, "(object, metadata) from the bytes of a model file."},
     {"_load", core_load, METH_O | METH_CLASS, "(object, metadata) from a model file."},
     {NULL, NULL, 0, NULL},

@@ -61,18 +61,12 @@ void handle_leave(handle *h, bool to_change) { h->users -= to_change ? -1 : 1; }
 
 /* ---- state arrays ------------------------------------------------------------------------------------------- */
 
-PyObject *handle_arrays(PyObject *self, PyObject *none)
+PyObject *handle_arrays(PyObject *self, PyObject *none UNUSED)
 {
-    (void)none;
-    handle *h = (handle *)self;
     okra_array array;
     PyObject *list = PyList_New(0);
-    for (size_t i = 0; list && okra_array_at(h->filter, i, &array) == OKRA_OK; i++) {
-        PyObject *row = Py_BuildValue("(snn)", array.name, (Py_ssize_t)array.rows, (Py_ssize_t)array.cols);
-        if (!row || PyList_Append(list, row) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(row);
-    }
+    for (size_t i = 0; list && okra_array_at(((handle *)self)->filter, i, &array) == OKRA_OK; i++)
+        core_append(&list, Py_BuildValue("(snn)", array.name, (Py_ssize_t)array.rows, (Py_ssize_t)array.cols));
     return list;
 }
 
@@ -111,7 +105,7 @@ static void write_array(handle *h, PyObject *name, size_t columns, const core_ro
     if (!find_array(h, name, &array))
         return;
     if (rows->n != array.rows || columns != array.cols) {
-        core_refuse(h->core, OKRA_E_PARAMETER, "%s has %zu rows, and %zu were given", array.name, array.rows, rows->n);
+        core_refuse(h->core, "%s has %zu rows, and %zu were given", array.name, array.rows, rows->n);
         return;
     }
     if (!handle_enter(h, true))
@@ -138,25 +132,6 @@ PyObject *handle_array_write(PyObject *self, PyObject *args)
 
 /* ---- counters, statistics, parameters ----------------------------------------------------------------------- */
 
-static bool put(PyObject *dict, const char *name, unsigned long long value)
-{
-    PyObject *number = PyLong_FromUnsignedLongLong(value);
-    bool done = number && PyDict_SetItemString(dict, name, number) == 0;
-    Py_XDECREF(number);
-    return done;
-}
-
-static PyObject *get_counters(PyObject *self, void *unused)
-{
-    (void)unused;
-    okra_counter counter;
-    PyObject *dict = PyDict_New();
-    for (size_t i = 0; dict && okra_counter_at(((handle *)self)->filter, i, &counter) == OKRA_OK; i++)
-        if (!put(dict, counter.name, counter.value))
-            Py_CLEAR(dict);
-    return dict;
-}
-
 PyObject *handle_counter_write(PyObject *self, PyObject *args)
 {
     handle *h = (handle *)self;
@@ -166,26 +141,11 @@ PyObject *handle_counter_write(PyObject *self, PyObject *args)
         return NULL;
     okra_status status = okra_counter_write(h->filter, name, value);
     handle_leave(h, true);
-    return status ? core_raise(h->core, status, NULL) : Py_NewRef(Py_None);
+    return core_none(h->core, status);
 }
 
-static PyObject *get_stats(PyObject *self, void *unused)
+PyObject *handle_texts(PyObject *self, PyObject *none UNUSED)
 {
-    (void)unused;
-    okra_stats stats;
-    okra_get_stats(((handle *)self)->filter, &stats);
-    PyObject *dict = PyDict_New();
-    if (dict && put(dict, "rows", stats.rows) && put(dict, "learnt", stats.learnt) &&
-        put(dict, "restarts", stats.restarts) && put(dict, "bytes", stats.bytes) &&
-        put(dict, "features", stats.features) && put(dict, "centres", stats.centres) && put(dict, "full", stats.full))
-        return dict;
-    Py_XDECREF(dict);
-    return NULL;
-}
-
-PyObject *handle_texts(PyObject *self, PyObject *none)
-{
-    (void)none;
     const handle *h = (const handle *)self;
     okra_spec spec = *okra_get_spec(h->filter), bare;
     okra_bare_spec(h->filter, &bare);
@@ -193,35 +153,45 @@ PyObject *handle_texts(PyObject *self, PyObject *none)
     return core_spec_texts(&spec);
 }
 
-static PyObject *get_recipe(PyObject *self, void *unused)
+static PyObject *get_counters(PyObject *self, void *unused UNUSED)
 {
-    (void)unused;
+    okra_counter counter;
+    PyObject *dict = PyDict_New();
+    for (size_t i = 0; dict && okra_counter_at(((handle *)self)->filter, i, &counter) == OKRA_OK; i++)
+        core_put(&dict, counter.name, PyLong_FromUnsignedLongLong(counter.value));
+    return dict;
+}
+
+static PyObject *get_stats(PyObject *self, void *unused UNUSED)
+{
+    okra_stats s;
+    okra_get_stats(((handle *)self)->filter, &s);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } all[] = {{"rows", s.rows},         {"learnt", s.learnt},   {"restarts", s.restarts}, {"bytes", s.bytes},
+               {"features", s.features}, {"centres", s.centres}, {"full", s.full}};
+    PyObject *dict = PyDict_New();
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        core_put(&dict, all[i].name, PyLong_FromUnsignedLongLong(all[i].value));
+    return dict;
+}
+
+static PyObject *get_recipe(PyObject *self, void *unused UNUSED)
+{
     return PyUnicode_FromString(okra_get_spec(((handle *)self)->filter)->recipe);
 }
 
-static PyObject *get_inputs(PyObject *self, void *unused)
-{
-    (void)unused;
-    return PyLong_FromSize_t(((handle *)self)->inputs);
-}
+static PyObject *get_inputs(PyObject *self, void *unused UNUSED) { return PyLong_FromSize_t(((handle *)self)->inputs); }
 
-static PyObject *get_outputs(PyObject *self, void *unused)
+static PyObject *get_outputs(PyObject *self, void *unused UNUSED)
 {
-    (void)unused;
     return PyLong_FromSize_t(((handle *)self)->outputs);
 }
 
-static PyObject *get_bits(PyObject *self, void *unused)
-{
-    (void)unused;
-    return PyLong_FromLong(((handle *)self)->precision);
-}
+static PyObject *get_bits(PyObject *self, void *unused UNUSED) { return PyLong_FromLong(((handle *)self)->precision); }
 
-static PyObject *get_frozen(PyObject *self, void *unused)
-{
-    (void)unused;
-    return PyBool_FromLong(((handle *)self)->frozen);
-}
+static PyObject *get_frozen(PyObject *self, void *unused UNUSED) { return PyBool_FromLong(((handle *)self)->frozen); }
 
 PyGetSetDef handle_attributes[] = {
     {"recipe", get_recipe, NULL, "The name of the recipe.", NULL},

@@ -10,27 +10,18 @@
 static PyObject *constants_of(const okra_signal_kind *kind)
 {
     PyObject *dict = PyDict_New();
-    for (const okra_signal_param *p = kind->params; dict && p->name; p++) {
-        PyObject *row = Py_BuildValue("(ddds)", p->value, p->low, p->high, p->help);
-        if (!row || PyDict_SetItemString(dict, p->name, row) != 0)
-            Py_CLEAR(dict);
-        Py_XDECREF(row);
-    }
+    for (const okra_signal_param *p = kind->params; dict && p->name; p++)
+        core_put(&dict, p->name, Py_BuildValue("(ddds)", p->value, p->low, p->high, p->help));
     return dict;
 }
 
 /* [(name, help, {constant: (default, low, high, help)})] */
-static PyObject *signals(PyObject *module, PyObject *none)
+static PyObject *signals(PyObject *module UNUSED, PyObject *none UNUSED)
 {
-    (void)module, (void)none;
     PyObject *list = PyList_New(0);
     const okra_signal_kind *kind;
-    for (size_t i = 0; list && (kind = okra_signal_at(i)); i++) {
-        PyObject *row = Py_BuildValue("(ssN)", kind->name, kind->help, constants_of(kind));
-        if (!row || PyList_Append(list, row) != 0)
-            Py_CLEAR(list);
-        Py_XDECREF(row);
-    }
+    for (size_t i = 0; list && (kind = okra_signal_at(i)); i++)
+        core_append(&list, Py_BuildValue("(ssN)", kind->name, kind->help, constants_of(kind)));
     return list;
 }
 
@@ -69,10 +60,7 @@ static PyObject *generate(const core_state *core, const okra_signal_spec *spec, 
     okra_signal_free(signal);
     core_rows_release(&X);
     core_rows_release(&y);
-    if (targets)
-        return Py_BuildValue("(NN)", inputs_array, targets);
-    Py_XDECREF(inputs_array);
-    return NULL;
+    return core_answer(inputs_array, targets, true);
 }
 
 /* signal(name, n, seed, run, {constant: value}): inputs and targets. */
@@ -88,26 +76,21 @@ static PyObject *signal(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "snKIO!", &name, &n, &seed, &run, &PyDict_Type, &constants))
         return NULL;
     if (n < 0)
-        return core_refuse(core, OKRA_E_PARAMETER, "n = %zd is negative", n);
+        return core_refuse(core, "n = %zd is negative", n);
     if (okra_signal_spec_init(&spec, name))
-        return core_refuse(core, OKRA_E_PARAMETER, "no signal '%.80s': okra.signals() lists them", name);
+        return core_refuse(core, "no signal '%.80s': okra.signals() lists them", name);
     spec.seed = seed;
     spec.run = run;
     return set_constants(core, &spec, constants) ? generate(core, &spec, n) : NULL;
 }
 
-PyMethodDef core_lab_methods[] = {
-    {"signals", signals, METH_NOARGS, "The table of signals."},
-    {"signal", signal, METH_VARARGS, "Inputs and targets of a synthetic stream."},
-    {NULL, NULL, 0, NULL},
-};
-
 /* ---- theory ------------------------------------------------------------------------------------------------- */
 
-typedef struct theory_object {
-    PyObject_HEAD const core_state *core;
-    okra_theory *theory;
-} theory_object;
+static const char capsule_name[] = "okra theory";
+
+static okra_theory *theory_of(PyObject *capsule) { return PyCapsule_GetPointer(capsule, capsule_name); }
+
+static void destroy(PyObject *capsule) { okra_theory_free(theory_of(capsule)); }
 
 typedef enum field_kind { REAL, COUNT, SEED, FLAG } field_kind;
 
@@ -157,7 +140,7 @@ static bool set_fields(const core_state *core, okra_theory_spec *spec, PyObject 
         while (i < N_FIELDS && PyUnicode_CompareWithASCIIString(key, fields[i].name) != 0)
             i++;
         if (i == N_FIELDS)
-            return core_refuse(core, OKRA_E_PARAMETER, "theory has no '%.80s': help(okra.theory) lists what it has",
+            return core_refuse(core, "theory has no '%.80s': help(okra.theory) lists what it has",
                                PyUnicode_AsUTF8AndSize(key, NULL));
         put_field(core, spec, &fields[i], value);
         if (PyErr_Occurred())
@@ -166,102 +149,71 @@ static bool set_fields(const core_state *core, okra_theory_spec *spec, PyObject 
     return true;
 }
 
-/* Theory({field: value}) */
-static PyObject *theory_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+static PyObject *figures_of(const okra_theory_figures *f)
 {
-    const core_state *core = core_of_type(type);
-    PyObject *settings;
-    okra_theory_spec spec;
-    okra_theory *theory;
-    okra_status status;
-    okra_message why;
-    if (!core || !PyArg_ParseTuple(args, "O!", &PyDict_Type, &settings))
-        return NULL;
-    (void)keywords;
-    okra_theory_spec_init(&spec);
-    if (!set_fields(core, &spec, settings))
-        return NULL;
-    status = okra_theory_spec_check(&spec, &why);
-    if (status)
-        return core_raise(core, status, &why);
-    PyThreadState *others = PyEval_SaveThread();
-    status = okra_theory_create(&spec, &theory);
-    PyEval_RestoreThread(others);
-    if (status)
-        return core_raise(core, status, NULL);
-    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-    theory_object *t = (theory_object *)allocate(type, 0);
-    if (!t) {
-        okra_theory_free(theory);
-        return NULL;
-    }
-    t->core = core;
-    t->theory = theory;
-    return (PyObject *)t;
-}
-
-static void theory_dealloc(PyObject *self)
-{
-    PyTypeObject *type = Py_TYPE(self);
-    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
-    okra_theory_free(((theory_object *)self)->theory);
-    release(self);
-    Py_DECREF(type);
-}
-
-static PyObject *figures(PyObject *self, PyObject *none)
-{
-    (void)none;
-    const okra_theory_figures *f = okra_theory_get(((theory_object *)self)->theory);
     return Py_BuildValue("{sdsdsnsdsdsdsdsdsd}", "lambda_max", f->lambda_max, "trace", f->trace, "rank",
                          (Py_ssize_t)f->rank, "mu_max", f->mu_max, "mu_max_mean", f->mu_max_mean, "mu_max_mse",
                          f->mu_max_mse, "mse_optimal", f->mse_optimal, "mse", f->mse, "mse_paper", f->mse_paper);
 }
 
-static PyObject *spectrum(PyObject *self, PyObject *none)
+static PyObject *spectrum_of(const core_state *core, const okra_theory_figures *figures)
 {
-    (void)none;
-    const theory_object *t = (const theory_object *)self;
-    const okra_theory_figures *figures = okra_theory_get(t->theory);
     core_rows rows;
-    PyObject *array = core_new_array(t->core, OKRA_F64, figures->rank, 1, false, &rows);
+    PyObject *array = core_new_array(core, OKRA_F64, figures->rank, 1, false, &rows);
     for (size_t i = 0; array && i < figures->rank; i++)
         ((double *)rows.data)[i] = figures->spectrum[i];
     return core_finish(array, &rows, false);
 }
 
-/* _curve(n, as printed) */
-static PyObject *curve(PyObject *self, PyObject *args)
+/* theory({field: value}): the theory, {figure: number}, eigenvalues. */
+static PyObject *theory(PyObject *module, PyObject *settings)
 {
-    const theory_object *t = (const theory_object *)self;
+    const core_state *core = PyModule_GetState(module);
+    okra_theory_spec spec;
+    okra_theory *made;
+    okra_message why;
+    okra_theory_spec_init(&spec);
+    if (!set_fields(core, &spec, settings))
+        return NULL;
+    okra_status status = okra_theory_spec_check(&spec, &why);
+    if (status)
+        return core_raise(core, status, &why);
+    PyThreadState *others = PyEval_SaveThread();
+    status = okra_theory_create(&spec, &made);
+    PyEval_RestoreThread(others);
+    if (status)
+        return core_raise(core, status, NULL);
+    PyObject *capsule = PyCapsule_New(made, capsule_name, destroy);
+    if (!capsule) {
+        okra_theory_free(made);
+        return NULL;
+    }
+    const okra_theory_figures *figures = okra_theory_get(made);
+    return Py_BuildValue("(NNN)", capsule, figures_of(figures), spectrum_of(core, figures));
+}
+
+/* theory_curve(theory, n, as printed) */
+static PyObject *theory_curve(PyObject *module, PyObject *args)
+{
+    const core_state *core = PyModule_GetState(module);
+    PyObject *capsule;
     Py_ssize_t n;
     int as_printed;
     core_rows rows;
-    if (!PyArg_ParseTuple(args, "np", &n, &as_printed))
+    const okra_theory *t = PyArg_ParseTuple(args, "Onp", &capsule, &n, &as_printed) ? theory_of(capsule) : NULL;
+    if (!t)
         return NULL;
-    PyObject *array = core_new_array(t->core, OKRA_F64, n < 0 ? 0 : (size_t)n, 1, false, &rows);
-    okra_status status = array ? okra_theory_curve(t->theory, as_printed, rows.n, rows.data) : OKRA_OK;
+    PyObject *array = core_new_array(core, OKRA_F64, n < 0 ? 0 : (size_t)n, 1, false, &rows);
+    okra_status status = array ? okra_theory_curve(t, as_printed, rows.n, rows.data) : OKRA_OK;
     if (status)
-        core_raise(t->core, status, NULL);
+        core_raise(core, status, NULL);
     return core_answer(core_finish(array, &rows, false), NULL, false);
 }
 
-static PyMethodDef methods[] = {
-    {"_figures", figures, METH_NOARGS, "{name: number}"},
-    {"_spectrum", spectrum, METH_NOARGS, "Eigenvalues, largest first."},
-    {"_curve", curve, METH_VARARGS, "The predicted learning curve."},
+PyMethodDef core_lab_methods[] = {
+    {"signals", signals, METH_NOARGS, "The registry of signals."},
+    {"signal", signal, METH_VARARGS, "Inputs and targets of a synthetic stream."},
+    {"theory", theory, METH_O, "What theory expects: it, its figures by name, eigenvalues with the largest first."},
+    {"theory_curve", theory_curve, METH_VARARGS, "The predicted learning curve."},
     {NULL, NULL, 0, NULL},
 };
-
-static PyType_Slot slots[] = {
-    {Py_tp_doc, "The C half of okra.Theory."},
-    {Py_tp_new, theory_new},
-    {Py_tp_dealloc, theory_dealloc},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec core_theory_type = {.name = "okra._core.Theory",
-                                .basicsize = sizeof(theory_object),
-                                .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
-                                .slots = slots};

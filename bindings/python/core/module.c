@@ -1,5 +1,19 @@
-/* The module itself: what it finds when it is imported, and the types it offers. */
+/* The module itself: what it finds when it is imported, and what it offers; lists and dicts. */
 #include "core.h"
+
+void core_append(PyObject **to, PyObject *item)
+{
+    if (*to && (!item || PyList_Append(*to, item) != 0))
+        Py_CLEAR(*to);
+    Py_XDECREF(item);
+}
+
+void core_put(PyObject **to, const char *name, PyObject *item)
+{
+    if (*to && (!item || PyDict_SetItemString(*to, name, item) != 0))
+        Py_CLEAR(*to);
+    Py_XDECREF(item);
+}
 
 static bool find(PyObject **place, const char *module, const char *name)
 {
@@ -9,59 +23,42 @@ static bool find(PyObject **place, const char *module, const char *name)
     return *place;
 }
 
-static bool find_all(core_state *core)
+static bool find_all(PyObject **held)
 {
-    core->name_f64 = PyUnicode_InternFromString("f8");
-    core->name_f32 = PyUnicode_InternFromString("f4");
-    core->as_f64 = Py_BuildValue("{ssss}", "dtype", "f8", "order", "C");
-    core->as_f32 = Py_BuildValue("{ssss}", "dtype", "f4", "order", "C");
-    return core->name_f64 && core->name_f32 && core->as_f64 && core->as_f32 &&
-           find(&core->errors, "okra.errors", NULL) && find(&core->numpy_empty, "numpy", "empty") &&
-           find(&core->numpy_is_complex, "numpy", "iscomplexobj") && find(&core->numpy_array, "numpy", "array");
-}
-
-static bool add_type(PyObject *module, PyType_Spec *spec)
-{
-    PyObject *type = PyType_FromModuleAndSpec(module, spec, NULL);
-    bool added = type && PyModule_AddType(module, (PyTypeObject *)type) == 0;
-    Py_XDECREF(type);
-    return added;
+    held[CORE_F64] = PyUnicode_InternFromString("f8");
+    held[CORE_F32] = PyUnicode_InternFromString("f4");
+    held[CORE_AS_F64] = Py_BuildValue("{ssss}", "dtype", "f8", "order", "C");
+    held[CORE_AS_F32] = Py_BuildValue("{ssss}", "dtype", "f4", "order", "C");
+    return held[CORE_F64] && held[CORE_F32] && held[CORE_AS_F64] && held[CORE_AS_F32] &&
+           find(&held[CORE_ERRORS], "okra.errors", NULL) && find(&held[CORE_EMPTY], "numpy", "empty") &&
+           find(&held[CORE_IS_COMPLEX], "numpy", "iscomplexobj") && find(&held[CORE_ARRAY], "numpy", "array");
 }
 
 static int start(PyObject *module)
 {
-    return find_all(PyModule_GetState(module)) && add_type(module, &core_filter_type) &&
-                   add_type(module, &core_map_type) && add_type(module, &core_theory_type) &&
-                   PyModule_AddFunctions(module, core_table_methods) == 0 &&
-                   PyModule_AddFunctions(module, core_lab_methods) == 0 &&
-                   PyModule_AddFunctions(module, core_file_methods) == 0
-               ? 0
-               : -1;
+    core_state *core = PyModule_GetState(module);
+    PyMethodDef *functions[] = {core_registry_methods, core_lab_methods, core_file_methods, core_map_methods};
+    PyObject *type = find_all(core->held) ? PyType_FromModuleAndSpec(module, &core_filter_type, NULL) : NULL;
+    bool added = type && PyModule_AddType(module, (PyTypeObject *)type) == 0;
+    Py_XDECREF(type);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        added = added && PyModule_AddFunctions(module, functions[i]) == 0;
+    return added ? 0 : -1;
 }
 
 static int traverse(PyObject *module, visitproc visit, void *arg)
 {
     const core_state *core = PyModule_GetState(module);
-    Py_VISIT(core->errors);
-    Py_VISIT(core->numpy_empty);
-    Py_VISIT(core->numpy_is_complex);
-    Py_VISIT(core->numpy_array);
-    Py_VISIT(core->as_f64);
-    Py_VISIT(core->as_f32);
+    for (size_t i = 0; i < CORE_HELD; i++)
+        Py_VISIT(core->held[i]);
     return 0;
 }
 
 static int clear(PyObject *module)
 {
     core_state *core = PyModule_GetState(module);
-    Py_CLEAR(core->errors);
-    Py_CLEAR(core->numpy_empty);
-    Py_CLEAR(core->numpy_is_complex);
-    Py_CLEAR(core->numpy_array);
-    Py_CLEAR(core->as_f64);
-    Py_CLEAR(core->as_f32);
-    Py_CLEAR(core->name_f64);
-    Py_CLEAR(core->name_f32);
+    for (size_t i = 0; i < CORE_HELD; i++)
+        Py_CLEAR(core->held[i]);
     return 0;
 }
 

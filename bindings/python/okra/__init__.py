@@ -15,55 +15,20 @@ estimators for scikit-learn. `recipes`, `signals`, `features`, `theory` are the 
 
 from . import _core
 from ._files import Format, formats, read
-from ._filter import Filter
+from ._filter import Filter, State
 from ._lab import Constant, Signal, Theory, signal, signals, theory
 from ._maps import Map, features
-from ._state import State
 from ._tables import Param, Recipe, recipes
-from .errors import (
-    DivergedError,
-    Error,
-    FileError,
-    FormatError,
-    FullError,
-    OutOfMemoryError,
-    ParameterError,
-    SampleError,
-    StateError,
-    UnsupportedError,
-)
+from .errors import DivergedError, Error, FileError, FormatError, FullError
+from .errors import OutOfMemoryError, ParameterError, SampleError, StateError, UnsupportedError
 from .online import OnlineRegressor
 
 __version__ = _core.version()
 
 __all__ = [
-    "Constant",
-    "DivergedError",
-    "Error",
-    "FileError",
-    "Filter",
-    "Format",
-    "FormatError",
-    "FullError",
-    "Map",
-    "OnlineRegressor",
-    "OutOfMemoryError",
-    "Param",
-    "ParameterError",
-    "Recipe",
-    "SampleError",
-    "Signal",
-    "State",
-    "StateError",
-    "Theory",
-    "UnsupportedError",
-    "features",
-    "formats",
-    "isa",
-    "read",
-    "recipes",
-    "signal",
-    "signals",
+    "Constant", "DivergedError", "Error", "FileError", "Filter", "Format", "FormatError", "FullError", "Map",
+    "OnlineRegressor", "OutOfMemoryError", "Param", "ParameterError", "Recipe", "SampleError", "Signal", "State",
+    "StateError", "Theory", "UnsupportedError", "features", "formats", "isa", "read", "recipes", "signal", "signals",
     "theory",
 ]
 

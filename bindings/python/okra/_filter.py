@@ -1,18 +1,46 @@
-"""Filters: predict, then learn."""
+"""Filters: predict, then learn; and what they have learnt, as a mapping."""
 
 from __future__ import annotations
 
 import copy
 import os
-from typing import Any, TypeVar, Union
+from collections.abc import MutableMapping
+from typing import Any, Iterator, TypeVar, Union
 
 import numpy as np
 
 from . import _core, _tables
-from ._state import State
 
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 Self = TypeVar("Self", bound="Filter")
+
+
+class State(MutableMapping):
+    """The state arrays by name. Reading gives a copy; assigning writes into the filter."""
+
+    def __init__(self, owner: _core.Filter):
+        self._owner = owner
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._owner._array_read(name)
+
+    def __setitem__(self, name: str, numbers: Any) -> None:
+        self._owner._array_write(name, numbers)
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError("a state array cannot be deleted")
+
+    def __contains__(self, name: object) -> bool:
+        return any(name == row[0] for row in self._owner._arrays())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([row[0] for row in self._owner._arrays()])
+
+    def __len__(self) -> int:
+        return len(self._owner._arrays())
+
+    def __repr__(self) -> str:
+        return "State(" + ", ".join(f"{name}: {rows} x {cols}" for name, rows, cols in self._owner._arrays()) + ")"
 
 
 class Filter(_core.Filter):
@@ -130,7 +158,7 @@ class Filter(_core.Filter):
 
         Whatever happens, the file is whole or as it was before.
         """
-        self._save(path, self.metadata)
+        _core.save(path, self._pack(self.metadata))
 
     @classmethod
     def load(cls: type[Self], path: Path) -> Self:

@@ -54,7 +54,7 @@ def signal(name: str, n: int, *, seed: int = 1, run: int = 0, **constants: float
     return _core.signal(name, n, seed, run, {names.get(key, key): value for key, value in constants.items()})
 
 
-class Theory(_core.Theory):
+class Theory:
     """What theory expects: the figures are attributes. Make one with `okra.theory`."""
 
     lambda_max: float  #: largest eigenvalue of R = E[z z']
@@ -66,26 +66,18 @@ class Theory(_core.Theory):
     mse_optimal: float  #: noise, and what the features cannot represent
     mse: float  #: steady state; infinite beyond mu_max
     mse_paper: float  #: steady state as printed in the paper
-
-    def __new__(cls, **fields: Any) -> "Theory":
-        made = super().__new__(cls, fields)
-        made.__dict__.update(made._figures())
-        return made
+    spectrum: np.ndarray  #: the eigenvalues of R, largest first
 
     def __init__(self, **fields: Any):
-        pass
-
-    @property
-    def spectrum(self) -> np.ndarray:
-        """The eigenvalues of R, largest first."""
-        return self._spectrum()
+        self._theory, self._figures, self.spectrum = _core.theory(fields)
+        self.__dict__.update(self._figures)
 
     def curve(self, n: int, as_printed: bool = False) -> np.ndarray:
         """The predicted learning curve: E[e^2] before samples 0 .. n-1 are learnt."""
-        return self._curve(n, as_printed)
+        return _core.theory_curve(self._theory, n, as_printed)
 
     def __repr__(self) -> str:
-        return "Theory(" + ", ".join(f"{name}={value:.4g}" for name, value in self.__dict__.items()) + ")"
+        return "Theory(" + ", ".join(f"{name}={value:.4g}" for name, value in self._figures.items()) + ")"
 
 
 def theory(**fields: Any) -> Theory:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ def map_params() -> dict[str, _tables.Param]:
     raise RuntimeError("no recipe has a map to choose")
 
 
-class Map(_core.Map):
+class Map:
     """A feature map z(x), with ``z(x) @ z(y)`` about the kernel of x and y.
 
     Its parameters are those of the recipes on random features, as far as they concern the map.
@@ -34,39 +35,32 @@ class Map(_core.Map):
     True
     """
 
-    def __new__(cls, inputs: int, *, omega: Any = None, phase: Any = None, **params: Any) -> "Map":
+    def __init__(self, inputs: int, *, omega: Any = None, phase: Any = None, **params: Any):
         for name in params:
             if _tables.python_name(name) not in map_params():
                 raise ParameterError(f"a map has no parameter '{name}': it has {', '.join(map_params())}")
-        made = super().__new__(cls, inputs, _tables.settings(params), omega, phase)
-        made._made_of = (inputs, omega, phase, params)
-        return made
-
-    def __init__(self, *args: Any, **params: Any):
-        pass
+        self._map, self.outputs, self._texts = _core.map(inputs, _tables.settings(params), omega, phase)
+        self.inputs = int(inputs)
+        self._made_of = partial(type(self), omega=omega, phase=phase, **params)
 
     @property
     def params(self) -> dict[str, _tables.Value]:
         """The map's parameters and their values."""
-        return {name: value for name, value in _tables.values(self._texts()).items() if name in map_params()}
+        return {name: value for name, value in _tables.values(self._texts).items() if name in map_params()}
 
     def __call__(self, X: Any) -> np.ndarray:
         """The features of each row of X."""
-        return self._apply(X)
+        return _core.map_apply(self._map, X)
 
     def kernel(self, X: Any, Y: Any) -> np.ndarray:
         """The exact kernel of each row of X with each row of Y; of several widths, of the first."""
-        return self._kernel(X, Y)
+        return _core.map_kernel(self._map, X, Y)
 
     def __reduce__(self) -> tuple:
-        return _remake, (type(self), *self._made_of)
+        return self._made_of, (self.inputs,)
 
     def __repr__(self) -> str:
         return f"Map({self.inputs}, " + ", ".join(f"{name}={value!r}" for name, value in self.params.items()) + ")"
-
-
-def _remake(cls: type, inputs: int, omega: Any, phase: Any, params: dict) -> Map:
-    return cls(inputs, omega=omega, phase=phase, **params)
 
 
 def features(X: Any, **params: Any) -> np.ndarray:

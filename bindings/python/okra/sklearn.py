@@ -67,12 +67,11 @@ def _given(estimator: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _params_of_rows() -> dict[str, Param]:
-    """Those that mean something where rows are apart: not the lags."""
-    return {name: param for name, param in params().items() if param.scope != "stream"}
+# Parameters that mean something where rows are apart: not the lags.
+_ROW_PARAMS = {name: param for name, param in params().items() if param.scope != "stream"}
 
 
-@_takes({"recipe": "auto", "scale": "auto", "sigma": "auto", "warmup": 512, "passes": 1}, _params_of_rows())
+@_takes({"recipe": "auto", "scale": "auto", "sigma": "auto", "warmup": 512, "passes": 1}, _ROW_PARAMS)
 class KernelAdaptiveRegressor(RegressorMixin, BaseEstimator):
     """A regressor on any recipe of okra, by default the ensemble ``auto``.
 

@@ -15,8 +15,18 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.fixture(scope="session")
 def stream():
     """1500 samples of the paper's Example 2."""
-    X, y = okra.signal("ex2", 1500, seed=3)
-    return X, y
+    return okra.signal("ex2", 1500, seed=3)
+
+
+@pytest.fixture
+def X(stream):
+    """Its inputs, or those of the stream that a file has instead."""
+    return stream[0]
+
+
+@pytest.fixture
+def y(stream):
+    return stream[1]
 
 
 @pytest.fixture(scope="session")
@@ -53,3 +63,10 @@ def same(a, b):
     """Bit for bit."""
     a, b = np.asarray(a), np.asarray(b)
     return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
+
+
+def refused(error, words, call):
+    """The exception of a call, which must be of that kind, with those words, a pattern, in its text."""
+    with pytest.raises(error, match=words or None) as raised:
+        call()
+    return raised.value

@@ -46,12 +46,17 @@ def libraries(program):
     return [build / "src", build / "src" / "io", build / "src" / "lab"]
 
 
-def test_from_a_checkout(python, tmp_path):
-    done = install(python, BINDINGS)
+def install_and_use(python, folder, **env):
+    """Where the package and libokra are that a program in the folder then uses."""
+    done = install(python, BINDINGS, **env)
     assert done.returncode == 0, done.stdout + done.stderr
-    used = run(python, "-c", USE, cwd=tmp_path)
+    used = run(python, "-c", USE, cwd=folder)
     assert used.returncode == 0, used.stderr
-    package, library = (Path(line) for line in used.stdout.split())
+    return (Path(line) for line in used.stdout.split())
+
+
+def test_from_a_checkout(python, tmp_path):
+    package, library = install_and_use(python, tmp_path)
     assert python.parent.parent in package.parents  # the one that was installed, with its own libraries
     assert library.parent == package.parent / "_lib"
     assert (package.parent / "py.typed").exists() and (package.parent / "_core.pyi").exists()
@@ -64,11 +69,7 @@ def test_with_installed_libraries(python, tmp_path):
     for folder in libraries(os.environ["OKRA_PROGRAM"]):
         for library in folder.glob("lib*.so*"):
             (prefix / "lib" / library.name).symlink_to(library)
-    done = install(python, BINDINGS, OKRA_PREFIX=str(prefix))
-    assert done.returncode == 0, done.stdout + done.stderr
-    used = run(python, "-c", USE, cwd=tmp_path)
-    assert used.returncode == 0, used.stderr
-    package, library = (Path(line) for line in used.stdout.split())
+    package, library = install_and_use(python, tmp_path, OKRA_PREFIX=str(prefix))
     assert not (package.parent / "_lib").exists()
     assert package.parent not in library.parents
 

@@ -1,9 +1,57 @@
-/* Arguments of the host as numbers, texts and rows, and back. */
+/*
+ * Errors, which carry the library's words and an identifier that is made from its list of statuses; and arguments of
+ * the host as numbers, texts and rows, and back.
+ */
 #include "gateway.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* "OKRA_E_SAMPLE" is told as okra:sample. */
+static void identify(okra_status status, char id[64])
+{
+    const char *name = "OKRA_E_UNKNOWN";
+    switch (status) {
+#define NAME_OF(enumerator, value, text) \
+    case enumerator:                     \
+        name = #enumerator;              \
+        break;
+        OKRA_STATUS_LIST(NAME_OF)
+#undef NAME_OF
+    }
+    int length = snprintf(id, 64, "okra:%s", name + strlen("OKRA_E_"));
+    for (int i = 0; i < length; i++)
+        id[i] = (char)tolower((unsigned char)id[i]);
+}
+
+void fail(okra_status status, const char *format, ...)
+{
+    char id[64], text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    identify(status, id);
+    mexErrMsgIdAndTxt(id, "%s", text);
+    __builtin_unreachable();
+}
+
+void expect(okra_status status)
+{
+    if (status == OKRA_E_ORDER)
+        fail(status, "no row was begun: call begin() before commit()");
+    if (status)
+        fail(status, "%s", okra_strerror(status));
+}
+
+void expect_said(okra_status status, const okra_message *why)
+{
+    if (status)
+        fail(status, "%s", why->text);
+}
 
 char *text_of(const mxArray *array, const char *what)
 {
@@ -91,8 +139,6 @@ mxArray *new_matrix(size_t rows, size_t cols, bool single)
     return mxCreateNumericMatrix((mwSize)rows, (mwSize)cols, single ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
 }
 
-mxArray *new_number(double value) { return mxCreateDoubleScalar(value); }
-
 void list_name(name_list *list, const char *name)
 {
     size_t used = strlen(list->text);
@@ -106,4 +152,17 @@ void add_field(mxArray *to, const char *name, mxArray *value)
     for (char *dash; (dash = strchr(field, '-'));)
         *dash = '_';
     mxSetFieldByNumber(to, 0, mxAddField(to, field), value);
+}
+
+mxArray *new_list(size_t n, const char *third)
+{
+    const char *names[] = {"name", "help", third};
+    return mxCreateStructMatrix((mwSize)n, 1, 3, names);
+}
+
+void list_put(mxArray *list, size_t i, const char *name, const char *help, mxArray *third)
+{
+    mxSetFieldByNumber(list, (mwIndex)i, 0, mxCreateString(name));
+    mxSetFieldByNumber(list, (mwIndex)i, 1, mxCreateString(help));
+    mxSetFieldByNumber(list, (mwIndex)i, 2, third);
 }
