@@ -209,7 +209,7 @@ static void write_script(const char *directory)
             "set title 'An unknown nonlinear system, learnt online; it changes half-way'\n"
             "set xlabel 'samples'\nset ylabel 'mean squared error (dB); band: %d runs'\n"
             "set grid lw 1 lt 1 lc rgb '#e4e4e4'\nset border lc rgb '#555555'\n"
-            "set key outside bottom center horizontal samplen 4\n"
+            "set key below maxrows 2 samplen 4\n"
             "set xrange [0:%d]\nset yrange [-30:15]\n"
             "set style fill solid 0.15 noborder\n"
             "set arrow from %d,-30 to %d,15 nohead dt 3 lc rgb '#888888'\n"
