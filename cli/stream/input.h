@@ -45,9 +45,9 @@ int input_choose_columns(input *in);
 void input_fit(const input *in, okra_spec *spec);
 
 /*
- * Reads the next row into the block that *b is once the row has come, where there is room for it. A bad row that does
- * not stop is one of weight -1. The block's state tells where there are no more.
+ * Reads the next row into the block that *place is once the row has come, where there is room for it. A bad row that
+ * does not stop is one of weight -1. The block's state tells where there are no more.
  */
-void input_next(input *in, block **b);
+void input_next(input *in, block **place);
 
 #endif

@@ -99,14 +99,14 @@ static int append_line(const char *path, const char *line)
 static int replace(const char *path, const char *text, bool line_end)
 {
     okra_message why;
-    size_t length = strlen(text);
-    char *whole = malloc(length + 2);
-    if (!whole)
+    okra_text whole = {0};
+    okra_text_add(&whole, text);
+    okra_text_add(&whole, line_end ? "\n" : "");
+    char *all = okra_text_take(&whole);
+    if (!all)
         return talk_fail(EXIT_IO, "%s: out of memory", path);
-    memcpy(whole, text, length);
-    memcpy(whole + length, "\n", 2);
-    okra_status status = okra_file_save(path, whole, length + line_end, &why);
-    free(whole);
+    okra_status status = okra_file_save(path, all, strlen(all), &why);
+    free(all);
     return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
