@@ -208,26 +208,27 @@ static void take_bad_row(const input *in, block *b, okra_message *why)
     b->weight[b->n++] = -1;
 }
 
-/* The inputs, targets and weight of a row, NaN for all of a bad one, mixed by SplitMix64's multipliers. */
-static uint64_t mix(uint64_t print, size_t n, const double *numbers)
+/* The sum of the numbers' bits, each times an odd number of its own; NaN counts as 0. */
+static uint64_t digest(size_t n, const double *numbers)
 {
-    for (size_t i = 0; i < n; i++) {
-        uint64_t bits;
-        double number = isnan(numbers[i]) ? (double)NAN : numbers[i];
-        memcpy(&bits, &number, sizeof bits);
-        print = (print ^ (print >> 30) ^ bits) * 0xbf58476d1ce4e5b9;
-        print ^= print >> 27;
+    uint64_t sum = 0, odd = 0x9e3779b97f4a7c15;
+    for (size_t i = 0; i < n; i++, odd += 0x3c6ef372fe94f82a) {
+        uint64_t bits = 0;
+        if (!isnan(numbers[i]))
+            memcpy(&bits, &numbers[i], sizeof bits);
+        sum += (bits + i + 1) * odd;
     }
-    return print;
+    return sum;
 }
 
+/* Mixed row by row: the order counts, and one changed bit changes them all. */
 static void take_print(input *in, const block *b)
 {
     const columns *c = &in->columns;
     size_t i = b->n - 1;
-    in->fingerprint = mix(in->fingerprint, c->n_inputs, b->u + i * c->n_inputs);
-    in->fingerprint = mix(in->fingerprint, c->n_targets, b->y + i * c->n_targets);
-    in->fingerprint = mix(in->fingerprint + 1, 1, b->weight + i);
+    uint64_t row = digest(c->n_inputs, b->u + i * c->n_inputs) ^ digest(c->n_targets, b->y + i * c->n_targets) << 1 ^
+                   digest(1, b->weight + i) << 2;
+    in->fingerprint = (in->fingerprint ^ row ^ in->fingerprint >> 29) * 0xbf58476d1ce4e5b9 + 1;
 }
 
 void input_next(input *in, block **place)

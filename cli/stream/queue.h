@@ -11,7 +11,7 @@
 
 #include "block.h"
 
-enum { QUEUE_BLOCKS = 4 };
+enum { QUEUE_BLOCKS = 6 };
 
 typedef struct queue {
     pthread_mutex_t lock;

@@ -7,7 +7,7 @@
 
 #include "../common/signals.h"
 
-enum { BLOCK_ROWS = 256, BLOCK_NUMBERS = 1 << 15 };
+enum { BLOCK_ROWS = 512, BLOCK_NUMBERS = 1 << 16 };
 
 struct reader {
     input *in;

@@ -27,7 +27,7 @@ static double mean_of(const score *s, const char *name)
 static double add_square(const score_item *i) { return i->error * i->error; }
 static double add_absolute(const score_item *i) { return fabs(i->error); }
 static double add_error(const score_item *i) { return i->error; }
-static double add_inside(const score_item *i) { return isnan(i->lo) ? (double)NAN : i->lo <= i->y && i->y <= i->hi; }
+static double add_inside(const score_item *i) { return i->lo <= i->y && i->y <= i->hi; }
 static double add_width(const score_item *i) { return isfinite(i->hi - i->lo) ? i->hi - i->lo : (double)NAN; }
 
 static double mse(const score *s) { return mean_of(s, "mse"); }
@@ -87,6 +87,9 @@ double score_value(const score *s, const char *name)
 bool score_start(score *s, size_t outputs, size_t window)
 {
     *s = (score){.outputs = outputs, .window = window};
+    for (size_t i = 0; score_metrics[i].name; i++)
+        if (score_metrics[i].add)
+            s->added[s->n_added++] = (unsigned char)i;
     s->mean = calloc(outputs, sizeof(double));
     s->spread = calloc(outputs, sizeof(double));
     s->recent = calloc(window * outputs + 1, sizeof *s->recent);
@@ -105,8 +108,12 @@ static void add_item(score *s, size_t output, const score_item *item)
     double off = item->y - s->mean[output];
     s->mean[output] += off / (double)s->rows;
     s->spread[output] += off * (item->y - s->mean[output]);
-    for (size_t i = 0; score_metrics[i].name; i++) {
-        double more = score_metrics[i].add ? score_metrics[i].add(item) : (double)NAN;
+    bool intervals = !isnan(item->lo);
+    for (size_t k = 0; k < s->n_added; k++) {
+        size_t i = s->added[k];
+        if (score_metrics[i].when == METRIC_INTERVALS && !intervals)
+            continue;
+        double more = score_metrics[i].add(item);
         if (!isnan(more)) {
             s->sums[i].sum += more;
             s->sums[i].n++;

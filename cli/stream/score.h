@@ -48,6 +48,8 @@ struct score {
     double *mean;   /* of each output's targets */
     double *spread; /* of each output's targets: sum of squared deviations from the mean */
     metric_sum sums[METRICS_MAX];
+    unsigned char added[METRICS_MAX]; /* the metrics that have a sum .. */
+    size_t n_added;                   /* .. so many */
 
     size_t window;      /* rows that are kept; 0: none */
     uint64_t kept;      /* rows that have been kept so far */

@@ -253,6 +253,8 @@ static void state_can_be_carried_over(const bed *b)
     okra_filter *from = learnt_filter(b, 400), *to = make_filter(&b->spec);
     okra_counter counter;
     okra_array array;
+    okra_stats stats;
+    assert_ok(okra_get_stats(from, &stats));
     for (size_t i = 0; okra_counter_at(from, i, &counter) == OKRA_OK; i++) {
         assert_ok(okra_counter_write(to, counter.name, counter.value));
         if (counter.max < UINT64_MAX)
@@ -261,6 +263,8 @@ static void state_can_be_carried_over(const bed *b)
     for (size_t i = 0; okra_array_at(from, i, &array) == OKRA_OK; i++) {
         real *copy = malloc(array.rows * array.cols * sizeof *copy);
         assert_true(array.rows * array.cols > 0);
+        if (strcmp(array.name, "theta") == 0 && stats.features > 0) /* an ensemble has several */
+            assert_true(array.rows == b->outputs && array.cols == stats.features);
         assert_ok(okra_array_read(from, array.name, copy));
         assert_ok(okra_array_write(to, array.name, copy));
         copy[array.rows * array.cols - 1] = (real)NAN;
