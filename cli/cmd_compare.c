@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "compare/compare.h"
 #include "common/metrics.h"
-#include "stream/stream_options.h"
+#include "stream/settings.h"
 #include "common/talk.h"
 
 #define COMPARED_RECIPES "rls,rff-klms,qklms,rff-krls"

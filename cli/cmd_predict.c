@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "common/model_input.h"
 #include "stream/session.h"
-#include "stream/stream_options.h"
+#include "stream/settings.h"
 #include "common/talk.h"
 
 static int cmd_predict(const arguments *options)

@@ -4,28 +4,12 @@
 #include "commands.h"
 #include "common/model_input.h"
 #include "stream/session.h"
-#include "stream/stream_options.h"
+#include "stream/settings.h"
 
 static int cmd_run(const arguments *options) { return session_run(options, true); }
 
 static const cli_option options[] = {
-    {"recipe", "RECIPE", "what to learn with: one of 'okra list'", TO_TEXT(settings, recipe),
-     .fallback = DEFAULT_RECIPE},
-    PART_OPTIONS,
-    KEEP_OPTION,
-    WEIGHT_OPTION,
-    {"on-drift", "report|reset", "where the error rises for good: say so, or also learn anew from there",
-     TO_CHOICE(settings, on_drift), .absent = "neither"},
-    {"omega", "FILE", "features from a CSV file with the columns omega1,..,b in radians", TO_TEXT(settings, omega),
-     .absent = "drawn from --seed"},
-    {"save", "FILE", "the model, at the end; also where SIGTERM, SIGINT, SIGQUIT, SIGHUP or a bad row ends the run",
-     TO_TEXT(settings, save)},
-    {"checkpoint", "N|Ns", "save it every N rows too, or every N seconds, as in 30s",
-     TO_AMOUNT(settings, checkpoint, 1, UINT64_MAX, 's')},
-    {"load", "FILE", "go on from a model; the rows given are new ones", TO_TEXT(settings, load)},
-    {"resume", NULL, "go on with the FILE, --out and --save of a run that stopped, from its last checkpoint",
-     TO_FLAG(settings, resume)},
-    MEMORY_OPTION(settings),
+    RUN_OPTIONS,
     INPUT_OPTIONS,
     FOLLOW_OPTION,
     OUTPUT_OPTIONS,

@@ -7,7 +7,7 @@
 #include "common/metrics.h"
 #include "common/refusal.h"
 #include "stream/learner.h"
-#include "stream/stream_options.h"
+#include "stream/settings.h"
 #include "common/talk.h"
 #include "compare/tune.h"
 

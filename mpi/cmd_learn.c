@@ -18,7 +18,7 @@
 
 #include "mpi_commands.h"
 #include "compare/stock.h"
-#include "stream/stream_options.h"
+#include "stream/settings.h"
 #include "common/refusal.h"
 #include "common/talk.h"
 #include "common/text.h"

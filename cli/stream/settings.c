@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "interval.h"
-#include "stream_options.h"
 #include "../common/talk.h"
 #include "../common/text.h"
 
