@@ -158,7 +158,7 @@ static int cmd_merge(const arguments *options)
 static const cli_option options[] = {
     {"out", "FILE", "where the merged model goes", TO_TEXT(model_settings, out), .absent = "needed"},
     {"base", "FILE", "the model that all of them began from, which counts once", TO_TEXT(model_settings, base),
-     .absent = "none: they began anew"},
+     .absent = "none: they began from nothing"},
     MEMORY_OPTION(model_settings),
     {"quiet", NULL, "say nothing", TO_FLAG(model_settings, quiet)},
     HELP_OPTION,

@@ -53,7 +53,7 @@ static void tell(const drift_watch *w, size_t output, const drift_place *place)
               w->outputs > 1 ? column_label(place->table, place->targets[output], label) : "", test->before,
               test->after, (unsigned long long)(place->row >= test->ago ? place->row - test->ago + 1 : 1));
     if (w->drifts == DRIFT_ROWS)
-        talk_note("%s: that were %d drifts: more are counted and not told", okra_table_get(place->table)->path,
+        talk_note("%s: %d drifts have been reported: more are counted and not reported", okra_table_get(place->table)->path,
                   DRIFT_ROWS);
 }
 

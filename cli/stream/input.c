@@ -79,7 +79,7 @@ static int settle_score(input *in)
         return EXIT_DONE; /* a run that goes on knows it already */
     if (!in->countable)
         return talk_fail(EXIT_USAGE,
-                         "--score-from %g%%: %s is no regular file, so nobody knows how many rows it has: "
+                         "--score-from %g%%: %s is no regular file, so the number of its rows is not known: "
                          "give a number of rows",
                          in->set->score_from.value, okra_table_get(in->table)->path);
     int status = count_rows(in, &rows);

@@ -55,7 +55,7 @@ static void tell_restart(session *s, const block *b, size_t to)
     talk_note("%s:%llu: most columns have left the range that scale and width were found for: they are found again "
               "from here on, and what was learnt before is given up (restart %llu)%s",
               okra_table_get(s->in->table)->path, (unsigned long long)b->line[at], (unsigned long long)restarts,
-              restarts == TOLD ? "; more are counted and not told" : "");
+              restarts == TOLD ? "; more are counted and not reported" : "");
 }
 
 static okra_status watch_drift(session *s, const block *b, size_t i)

@@ -93,7 +93,7 @@ typedef struct settings {
     PART_OPTIONS,                                                                                                      \
     KEEP_OPTION,                                                                                                       \
     WEIGHT_OPTION,                                                                                                     \
-    {"on-drift", "report|reset", "where the error rises for good: say so, or also learn anew from there",              \
+    {"on-drift", "report|reset", "where the error rises for good: say so, or also learn again from there",              \
      TO_CHOICE(settings, on_drift), .absent = "neither"},                                                              \
     {"omega", "FILE", "features from a CSV file with the columns omega1,..,b in radians", TO_TEXT(settings, omega),    \
      .absent = "drawn from --seed"},                                                                                   \

@@ -108,7 +108,7 @@ static okra_status refuse_rest(audio_table *audio, okra_message *why)
     table->info.line = table->source.line;
     return okra_refuse(
         why,
-        "%s: row %llu of %llu: cannot be decoded: the file is damaged or was cut short: copy it anew, or save what "
+        "%s: row %llu of %llu: cannot be decoded: the file is damaged or was cut short: copy it again, or save what "
         "is left with sox",
         table->source.path, (unsigned long long)table->info.line, (unsigned long long)table->audio.frames);
 }

@@ -34,7 +34,7 @@ static const okra_format_row formats[] = {
                 .reads = true, .writes = true, .reads_pipe = true, .parts = true},
      .magic = {"\x93NUMPY"}, .reader = &okra_npy_class, .writer = &okra_npy_writer},
     {.format = {.name = "f64", .suffixes = "f64",
-                .help = "little-endian numbers of 8 bytes and nothing else: the number of columns must be told",
+                .help = "little-endian numbers of 8 bytes and nothing else: the number of columns must be given",
                 .reads = true, .writes = true, .needs_columns = true, .reads_pipe = true, .writes_pipe = true,
                 .parts = true},
      .reader = &okra_raw_class, .writer = &okra_raw_writer, .variant = 8},

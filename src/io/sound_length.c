@@ -105,7 +105,7 @@ static okra_status refuse(const okra_source *source, uint64_t told, const char *
 {
     return okra_refuse(
         why,
-        "%s: its header tells of %llu bytes%s, and it has %llu: it was cut short: copy it anew, or save what is left "
+        "%s: its header tells of %llu bytes%s, and it has %llu: it was cut short: copy it again, or save what is left "
         "with 'sox --ignore-length'",
         source->path, (unsigned long long)told, of, (unsigned long long)has);
 }

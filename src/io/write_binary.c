@@ -31,8 +31,8 @@ static okra_status check_rows(const okra_writer *writer, size_t header, okra_mes
         return OKRA_OK;
     return okra_refuse(
         why,
-        "%s: %llu bytes are no whole number of rows of %zu bytes: it is not the output to go on with; start "
-        "anew",
+        "%s: %llu bytes are no whole number of rows of %zu bytes: it is not the output of the run that stopped; start "
+        "again",
         writer->sink.name, (unsigned long long)keep, writer->row_bytes);
 }
 
@@ -81,7 +81,7 @@ static okra_status npy_check(okra_writer *writer, okra_message *why)
             return OKRA_OK;
     }
     return okra_refuse(
-        why, "%s: is no NPY file of %zu columns as written here: it is not the output to go on with; start anew",
+        why, "%s: is no NPY file of %zu columns as written here: it is not the output of the run that stopped; start again",
         writer->sink.name, writer->options.columns);
 }
 

@@ -54,7 +54,7 @@ static okra_status check_format(const okra_writer_options *o, const okra_format_
                           "%s: cannot be %s, whose header needs the number of rows: name a file, or use f64 or f32",
                           name, format->format.name);
     if (o->append_at > 0 && !format->writer->check)
-        return okra_error(OKRA_E_PARAMETER, why, "%s: %s cannot be gone on with: start anew, or write CSV", name,
+        return okra_error(OKRA_E_PARAMETER, why, "%s: %s files cannot be continued: start again, or write CSV", name,
                           format->format.name);
     return OKRA_OK;
 }
@@ -72,7 +72,7 @@ static okra_status check_options(const okra_writer_options *o, const char *path,
     if (o->digits < 0 || o->digits > 17)
         return refuse(name, "digits must be from 1 to 17, or 0 for as many as are needed", why);
     if (standard && o->append_at > 0)
-        return refuse(name, "cannot be gone on with: name the file", why);
+        return refuse(name, "cannot be continued: name the file", why);
     return check_format(o, *format, standard, name, why);
 }
 
@@ -107,7 +107,7 @@ static okra_status check_existing(okra_writer *writer, okra_message *why)
     if (fstat(writer->sink.fd, &info) == 0 && (uint64_t)info.st_size >= keep)
         return writer->class->check(writer, why);
     return okra_refuse(why,
-                       "%s: is shorter than the %llu bytes to be kept: it is not the output to go on with; start anew",
+                       "%s: is shorter than the %llu bytes to be kept: it is not the output of the run that stopped; start again",
                        writer->sink.name, (unsigned long long)keep);
 }
 

@@ -183,7 +183,7 @@ static void channel_next(okra_signal *s, size_t n, double *X, double *y)
 }
 
 const signal_class signal_channel = {
-    .kind = {"channel", "a linear channel behind a saturation, drawn anew now and then", channel_params},
+    .kind = {"channel", "a linear channel behind a saturation, drawn again now and then", channel_params},
     .inputs = 1,
     .state_of = channel_state,
     .start = channel_draw,

@@ -111,7 +111,7 @@ static const okra_param params[] = {
     [SCALE]            = {"scale", OKRA_PARAM_CHOICE, OF_STREAM, FIELD(scale), 0, 0, scale_choices,
                           HELP("standardise inputs and targets, by what the warm-up has seen")},
     [WARMUP]           = {"warmup", OKRA_PARAM_COUNT, OF_STREAM, FIELD(warmup), 2, ROWS_MAX, NULL,
-                          HELP("rows that an automatic scale or sigma is estimated from, anew at rows 16, 64, 256, ..")},
+                          HELP("rows that an automatic scale or sigma is estimated from, again at rows 16, 64, 256, ..")},
 };
 
 #define P(param, value)   {&params[param], value}

@@ -111,7 +111,7 @@ static void many_are_counted(void **state)
     for (const char *at = told.err; (at = strstr(at, ": drift: ")); at++)
         lines++;
     assert_int_equal(lines, 100);
-    assert_has(told.err, "that were 100 drifts");
+    assert_has(told.err, "100 drifts have been reported");
     json_decref(all);
     outcome_free(&told);
 }

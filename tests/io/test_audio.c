@@ -692,7 +692,7 @@ static void audio_that_cannot_be_written(void **state)
                {"-", {.columns = 1, .audio = usual, .format = "wav"}, "name a file"},
                {"/dev/null", {.columns = 1, .audio = usual, .format = "wav"}, "no regular file"},
                {"a.flac", {.columns = 9, .audio = usual}, "FLAC has at most 8"},
-               {"a.wav", {.columns = 1, .audio = usual, .append_at = 44}, "start anew"},
+               {"a.wav", {.columns = 1, .audio = usual, .append_at = 44}, "start again"},
                {"a.wav", {.columns = 2, .texts = 1, .audio = usual}, "text columns need one of csv, tsv,"}};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         okra_writer *writer = (okra_writer *)1;

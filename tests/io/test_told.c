@@ -428,7 +428,7 @@ static const input inputs[] = {
     {"t", BYTES("12345678{\"__metadata__\":{}}"), NULL, OKRA_HEADER_AUTO, 0,
      "! 15 t: is a model, and rows of numbers are needed: load it as a model\n"},
     {"t", BYTES("RIFFxxxx"), NULL, OKRA_HEADER_AUTO, 0,
-     "! 15 t: its header tells of 2021161088 bytes, and it has 8: it was cut short: copy it anew, or save what is left with 'sox --ignore-length'\n"},
+     "! 15 t: its header tells of 2021161088 bytes, and it has 8: it was cut short: copy it again, or save what is left with 'sox --ignore-length'\n"},
     {"t.wav", BYTES(""), NULL, OKRA_HEADER_AUTO, 0,
      "! 15 t.wav: is empty or no regular file, which audio needs: name the file, or send raw numbers, as 'sox x.wav -t f32 -' does\n"},
 };

@@ -545,7 +545,7 @@ static void options_have_ends(void **state)
         {{.columns = 1, .format = "wav", .audio = fast}, rate},
         {{.columns = 1, .format = "wav", .audio = odd}, rate},
         {{.columns = 1, .format = "wav", .audio = slow, .append_at = 1},
-         "x: wav cannot be gone on with: start anew, or write CSV"},
+         "x: wav files cannot be continued: start again, or write CSV"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         okra_writer *writer = (okra_writer *)1;
@@ -570,18 +570,18 @@ static void going_on_has_ends(void **state)
         {"on.csv", "1,2\n3,4\n", 8, NULL},
         {"on.csv", "1,2\n3,4\n", 4, NULL},
         {"on.csv", "1,2\n3,4\n", 9,
-         "on.csv: is shorter than the 9 bytes to be kept: it is not the output to go on with; start anew"},
+         "on.csv: is shorter than the 9 bytes to be kept: it is not the output of the run that stopped; start again"},
         {"on.csv", "1,2\n3,4\n", 7,
-         "on.csv: no line ends after its first 7 bytes: it is not the output to go on with; start anew"},
+         "on.csv: no line ends after its first 7 bytes: it is not the output of the run that stopped; start again"},
         {"on.csv", "1,2\n3,4\n", 5,
-         "on.csv: no line ends after its first 5 bytes: it is not the output to go on with; start anew"},
+         "on.csv: no line ends after its first 5 bytes: it is not the output of the run that stopped; start again"},
         {"on.f64", "0123456789abcdef0123456789abcdef", 16, NULL},
         {"on.f64", "0123456789abcdef0123456789abcdef", 32, NULL},
         {"on.f64", "0123456789abcdef0123456789abcdef", 24,
-         "on.f64: 24 bytes are no whole number of rows of 16 bytes: it is not the output to go on with; start anew"},
+         "on.f64: 24 bytes are no whole number of rows of 16 bytes: it is not the output of the run that stopped; start again"},
         {"on.f32", "0123456789abcdef", 8, NULL},
         {"on.f32", "0123456789abcdef", 12,
-         "on.f32: 12 bytes are no whole number of rows of 8 bytes: it is not the output to go on with; start anew"},
+         "on.f32: 12 bytes are no whole number of rows of 8 bytes: it is not the output of the run that stopped; start again"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         okra_writer_options options = {.columns = 2, .append_at = cases[i].at};

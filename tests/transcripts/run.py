@@ -42,8 +42,9 @@ DIGITS = 4
 # What no two runs have in common.
 MASKS = [
     (r'("(?:seconds|ns_per_row|rows_per_second|seconds_per_node_and_sample|ratio|okra_version|checksum)": )[^,\n]+', r"\1<..>"),
-    (r'("(?:metadata\.)?run\.(?:seconds|bytes)": )[^,\n]+', r"\1<..>"),
-    (r"(?m)^( *(?:seconds|rows_per_second|run\.seconds|run\.bytes|okra_version|checksum) +)\S+$", r"\1<..>"),
+    (r'("(?:metadata\.)?run\.(?:seconds|bytes|fingerprint)": )[^,\n]+', r"\1<..>"),
+    (r"(?m)^( *(?:seconds|rows_per_second|run\.seconds|run\.bytes|run\.fingerprint|okra_version|checksum) +)\S+$", r"\1<..>"),
+    (r'(?m)^( *score\.recent +| *"(?:metadata\.)?score\.recent": ).*$', r"\1<..>"),
     (r'(?m)^(bytes +|  "bytes": )\d+', r"\1<..>"),  # of a file in which the time and the length of others are written
     (r"(shorter than the )\d+", r"\1<..>"),
     (r"(time of a node and sample: )\d+", r"\1<..>"),
