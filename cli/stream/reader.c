@@ -3,18 +3,21 @@
  */
 #include "reader.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "../common/signals.h"
 
-enum { BLOCK_ROWS = 512, BLOCK_NUMBERS = 1 << 16 };
+enum { BLOCK_ROWS = 512, BLOCK_NUMBERS = 1 << 16, FIRST_ROWS = 16 };
+static const double BLOCK_SECONDS = 0.05;
 
 struct reader {
     input *in;
     block blocks[QUEUE_BLOCKS];
     queue empty, filled;
     block *now;            /* being filled */
-    size_t rows;           /* of a block at most */
+    size_t max_rows;       /* of a block */
+    atomic_size_t rows;    /* of the next ones */
     uint64_t count, every; /* rows handed over; see reader_start() */
     pthread_t thread;
     bool ended; /* main has seen the last block */
@@ -58,7 +61,8 @@ static void *read_blocks(void *argument)
         take_block(r);
         do {
             input_next(r->in, &r->now);
-        } while (r->now->state == BLOCK_GOOD && r->now->n < r->rows && !is_due(r));
+        } while (r->now->state == BLOCK_GOOD && r->now->n < atomic_load_explicit(&r->rows, memory_order_relaxed) &&
+                 !is_due(r));
         state = r->now->state;
         hand_over(r);
     }
@@ -73,6 +77,14 @@ block *reader_next(reader *r)
     if (b)
         r->ended = b->state != BLOCK_GOOD;
     return b;
+}
+
+void reader_pace(reader *r, size_t rows, double seconds)
+{
+    double wanted = seconds > 0 ? BLOCK_SECONDS * (double)rows / seconds : (double)r->max_rows;
+    size_t next = wanted < 1 ? 1 : wanted > (double)r->max_rows ? r->max_rows : (size_t)wanted;
+    if (rows > 0)
+        atomic_store_explicit(&r->rows, next, memory_order_relaxed);
 }
 
 void reader_return(reader *r, block *b) { queue_push(&r->empty, b); }
@@ -90,9 +102,10 @@ static bool make_blocks(reader *r)
 {
     const columns *c = &r->in->columns;
     size_t width = c->n_inputs + 6 * c->n_targets + c->n_kept + 3;
-    r->rows = width > BLOCK_NUMBERS / BLOCK_ROWS ? BLOCK_NUMBERS / width + 1 : BLOCK_ROWS;
+    r->max_rows = width > BLOCK_NUMBERS / BLOCK_ROWS ? BLOCK_NUMBERS / width + 1 : BLOCK_ROWS;
+    atomic_init(&r->rows, r->max_rows < FIRST_ROWS ? r->max_rows : FIRST_ROWS);
     for (size_t i = 0; i < QUEUE_BLOCKS; i++) {
-        if (!block_reserve(&r->blocks[i], r->rows, c))
+        if (!block_reserve(&r->blocks[i], r->max_rows, c))
             return false;
         queue_push(&r->empty, &r->blocks[i]);
     }

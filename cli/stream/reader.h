@@ -22,6 +22,10 @@ reader *reader_start(input *in, uint64_t rows, uint64_t every);
 /* The next block, or NULL where a signal came before it. After a block whose state is not BLOCK_GOOD there is none. */
 block *reader_next(reader *r);
 
+/* How long so many rows took to learn: blocks are then as long as a twentieth of a second takes, so that a slow model
+ * still predicts row by row, and hears signals. */
+void reader_pace(reader *r, size_t rows, double seconds);
+
 /* Takes a block back, from any thread. */
 void reader_return(reader *r, block *b);
 

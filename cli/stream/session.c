@@ -96,9 +96,11 @@ static int take_rows(session *s, progress *bar)
     int status = EXIT_DONE;
     while (!status && state == BLOCK_GOOD && !signals_end()) {
         block *b = reader_next(s->reader);
-        double share = b ? b->progress : -1;
+        double share = b ? b->progress : -1, began = talk_clock();
+        size_t rows = b ? b->n : 0;
         if (b)
             status = take_block(s, b, &state);
+        reader_pace(s->reader, rows, talk_clock() - began);
         bool asked = signals_noted() && signals_report();
         if (asked)
             print_summary(s);
