@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "common/talk.h"
+#include "common/message.h"
 
 enum { PATH_TEXT = 4096 };
 
@@ -44,17 +44,18 @@ static int cmd_bench(const arguments *options)
     char path[PATH_TEXT];
     size_t n = 0;
     if (!find_program(path))
-        return talk_fail(EXIT_IO, "bench: the program okra-bench is not there: 'make bench' in the sources builds it");
+        return message_fail(EXIT_IO,
+                            "bench: the program okra-bench is not there: 'make bench' in the sources builds it");
     while (options->given[n])
         n++;
     char **argv = calloc(n + 2, sizeof *argv);
     if (!argv)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     argv[0] = path;
     memcpy(argv + 1, options->given, n * sizeof *argv);
     execv(path, argv);
     free(argv);
-    return talk_fail(EXIT_IO, "bench: '%s' cannot be run", path);
+    return message_fail(EXIT_IO, "bench: '%s' cannot be run", path);
 }
 
 /* The sections that okra-bench has; it knows best, and refuses others. */

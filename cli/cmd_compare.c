@@ -5,7 +5,7 @@
 #include "compare/compare.h"
 #include "common/metrics.h"
 #include "stream/settings.h"
-#include "common/talk.h"
+#include "common/message.h"
 
 #define COMPARED_RECIPES "rls,rff-klms,qklms,rff-krls"
 
@@ -27,32 +27,32 @@ static int read_request(const arguments *options, request *r)
     return status ? status : settings_check(&r->stream, options);
 }
 
-static int read_recipes(const arguments *options, const request *r, roster *recipes)
+static int read_recipes(const arguments *options, const request *r, recipe_list *recipes)
 {
     const char *text;
     size_t at = 0;
     int status = EXIT_DONE;
     if (r->recipes || (!arguments_value(options, "with") && !arguments_value(options, "load")))
-        status = roster_add_names(recipes, options, r->recipes ? r->recipes : COMPARED_RECIPES, "--recipes");
+        status = recipe_list_add_names(recipes, options, r->recipes ? r->recipes : COMPARED_RECIPES, "--recipes");
     while (!status && (text = arguments_next(options, "with", &at)))
-        status = roster_add(recipes, options, text, "--with");
+        status = recipe_list_add(recipes, options, text, "--with");
     at = 0;
     while (!status && (text = arguments_next(options, "load", &at)))
-        status = roster_load(recipes, text, (size_t)r->stream.max_memory * MEGABYTE);
+        status = recipe_list_load(recipes, text, (size_t)r->stream.max_memory * MEGABYTE);
     if (!status && recipes->n > COMPARE_MOST)
-        status =
-            talk_fail(EXIT_USAGE, "%zu recipes are too many for one table: give %d or fewer", recipes->n, COMPARE_MOST);
-    return status ? status : roster_check(recipes, options);
+        status = message_fail(EXIT_USAGE, "%zu recipes are too many for one table: give %d or fewer", recipes->n,
+                              COMPARE_MOST);
+    return status ? status : recipe_list_check(recipes, options);
 }
 
 /* ---- doing it ------------------------------------------------------------------------------------------------ */
 
-static int open_rows(const arguments *options, const request *r, roster *recipes, stock *rows)
+static int open_rows(const arguments *options, const request *r, recipe_list *recipes, row_table *rows)
 {
     bool narrow = true;
-    int status = stock_open(rows, options, &r->stream, roster_saved(recipes));
+    int status = row_table_open(rows, options, &r->stream, recipe_list_saved(recipes));
     if (!status)
-        status = roster_fit(recipes, rows->from);
+        status = recipe_list_fit(recipes, rows->from);
     for (size_t k = 0; k < recipes->n; k++)
         narrow = narrow && recipes->entries[k].spec.precision == OKRA_F32;
     if (!status)
@@ -73,7 +73,7 @@ static int report(const comparison *c, const request *r, output *metrics)
     return status;
 }
 
-static int compare(const arguments *options, const request *r, const roster *recipes, stock *rows)
+static int compare(const arguments *options, const request *r, const recipe_list *recipes, row_table *rows)
 {
     output metrics = {0};
     comparison c = {0};
@@ -92,8 +92,8 @@ static int compare(const arguments *options, const request *r, const roster *rec
 static int cmd_compare(const arguments *options)
 {
     request r;
-    roster recipes = {0};
-    stock rows = {0};
+    recipe_list recipes = {0};
+    row_table rows = {0};
     int status = read_request(options, &r);
     if (!status)
         status = read_recipes(options, &r, &recipes);
@@ -101,8 +101,8 @@ static int cmd_compare(const arguments *options)
         status = open_rows(options, &r, &recipes, &rows);
     if (!status)
         status = compare(options, &r, &recipes, &rows);
-    stock_close(&rows);
-    roster_free(&recipes);
+    row_table_close(&rows);
+    recipe_list_free(&recipes);
     return status;
 }
 

@@ -5,7 +5,7 @@
 #include "lab/diffuse.h"
 #include "draw/figure.h"
 #include "common/metrics.h"
-#include "common/talk.h"
+#include "common/message.h"
 
 static int read_request(const arguments *options, diffuse_request *request)
 {
@@ -13,7 +13,8 @@ static int read_request(const arguments *options, diffuse_request *request)
     if (!status)
         status = network_plan_read(&request->plan, options, &request->network);
     if (!status && !(request->epsilon >= 0))
-        status = talk_fail(EXIT_USAGE, "--qklms-epsilon: %g is no squared distance: give 0 or more", request->epsilon);
+        status =
+            message_fail(EXIT_USAGE, "--qklms-epsilon: %g is no squared distance: give 0 or more", request->epsilon);
     request->samples = request->plan.samples;
     return status;
 }

@@ -8,17 +8,17 @@
 
 #include "commands.h"
 #include "common/model_input.h"
-#include "common/talk.h"
+#include "common/message.h"
 
 static int write_json(const model_input *input, const char *path)
 {
     char *json;
     okra_message why;
     if (okra_export(input->bytes, input->size, input->limit, &json, &why))
-        return talk_fail(EXIT_IO, "%s: %s", input->name, why.text);
+        return message_fail(EXIT_IO, "%s: %s", input->name, why.text);
     okra_status status = okra_file_save(path ? path : "-", json, strlen(json), &why);
     free(json);
-    return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+    return status ? message_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
 static int cmd_export(const arguments *options)

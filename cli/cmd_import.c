@@ -7,7 +7,7 @@
 
 #include "commands.h"
 #include "common/model_input.h"
-#include "common/talk.h"
+#include "common/message.h"
 
 static int write_model(const model_input *input, const char *path)
 {
@@ -15,10 +15,10 @@ static int write_model(const model_input *input, const char *path)
     size_t size;
     okra_message why;
     if (okra_import((const char *)input->bytes, input->size, input->limit, &bytes, &size, &why))
-        return talk_fail(EXIT_IO, "%s: %s", input->name, why.text);
+        return message_fail(EXIT_IO, "%s: %s", input->name, why.text);
     okra_status status = okra_file_save(path, bytes, size, &why);
     free(bytes);
-    return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+    return status ? message_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
 static int cmd_import(const arguments *options)
@@ -26,8 +26,8 @@ static int cmd_import(const arguments *options)
     model_input input;
     model_settings set;
     if (!arguments_value(options, "out"))
-        return talk_fail(EXIT_USAGE,
-                         "okra import needs --out FILE: where the model file goes, or - for standard output");
+        return message_fail(EXIT_USAGE,
+                            "okra import needs --out FILE: where the model file goes, or - for standard output");
     int status = model_input_open(&input, options, &set, "out");
     if (!status)
         status = write_model(&input, set.out);

@@ -14,7 +14,7 @@
 #include "common/metrics.h"
 #include "common/model_input.h"
 #include "common/output.h"
-#include "common/talk.h"
+#include "common/message.h"
 #include "common/text.h"
 
 enum { VALUE_COLUMN = 22 };
@@ -185,7 +185,7 @@ static int show(const char *metrics, const model_input *input, const okra_filter
     char *text = okra_text_take(&made.out);
     int status = text && metrics ? write_text(text, metrics) : EXIT_DONE;
     if (!text || (!status && !(metrics && strcmp(metrics, "-") == 0) && !print_text(text)))
-        status = talk_fail(EXIT_IO, "%s: out of memory", input->name);
+        status = message_fail(EXIT_IO, "%s: out of memory", input->name);
     free(text);
     return status;
 }
@@ -198,7 +198,7 @@ static int look(const char *metrics, const model_input *input)
     int status = EXIT_DONE;
     if (okra_unpack(input->bytes, input->size, input->limit, &model, NULL, &why) ||
         okra_read_header(input->bytes, input->size, &metadata, &why))
-        status = talk_fail(EXIT_IO, "%s: %s", input->name, why.text);
+        status = message_fail(EXIT_IO, "%s: %s", input->name, why.text);
     else
         status = show(metrics, input, model, metadata);
     okra_free(model);

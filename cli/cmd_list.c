@@ -10,7 +10,7 @@
 
 #include "commands.h"
 #include "common/params.h"
-#include "common/talk.h"
+#include "common/message.h"
 #include "common/text.h"
 #ifdef OKRA_HAVE_LAB
 #include "lab/signal_text.h"
@@ -121,7 +121,8 @@ static int list_one(const char *name)
     nearest search = nearest_to(name);
     for (size_t i = 0; (recipe = okra_recipe_at(i)); i++)
         nearest_offer(&search, recipe->name);
-    return talk_fail(EXIT_USAGE, "no recipe '%s': %s", name, nearest_hint(&search, "", "'okra list' shows them", hint));
+    return message_fail(EXIT_USAGE, "no recipe '%s': %s", name,
+                        nearest_hint(&search, "", "'okra list' shows them", hint));
 }
 
 static int cmd_list(const arguments *options)

@@ -12,7 +12,7 @@
 #include "commands.h"
 #include "stream/saved.h"
 #include "common/model_input.h"
-#include "common/talk.h"
+#include "common/message.h"
 #include "common/text.h"
 
 typedef struct merger {
@@ -30,15 +30,15 @@ static int load_all(merger *m, const arguments *options)
     okra_message why;
     m->models = calloc(options->n_operands, sizeof(okra_filter *));
     if (!m->models)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     for (; m->n < options->n_operands; m->n++) {
         okra_metadata_free(m->metadata);
         m->metadata = NULL;
         if (okra_load(options->operands[m->n], limit, &m->models[m->n], &m->metadata, &why))
-            return talk_fail(EXIT_IO, "%s", why.text);
+            return message_fail(EXIT_IO, "%s", why.text);
     }
     if (base && okra_load(base, limit, &m->base, NULL, &why))
-        return talk_fail(EXIT_IO, "%s", why.text);
+        return message_fail(EXIT_IO, "%s", why.text);
     return EXIT_DONE;
 }
 
@@ -59,8 +59,8 @@ static int refuse_twins(const arguments *options)
         for (size_t j = 0; j < i; j++)
             if (stat(options->operands[i], &a) == 0 && stat(options->operands[j], &b) == 0 && a.st_dev == b.st_dev &&
                 a.st_ino == b.st_ino)
-                return talk_fail(EXIT_USAGE, "'%s' and '%s' are the same file: its samples would count twice",
-                                 options->operands[j], options->operands[i]);
+                return message_fail(EXIT_USAGE, "'%s' and '%s' are the same file: its samples would count twice",
+                                    options->operands[j], options->operands[i]);
     return EXIT_DONE;
 }
 
@@ -94,15 +94,15 @@ static int refuse_models(const merger *m, const arguments *options, okra_status 
 {
     okra_message alone;
     if (status != OKRA_E_PARAMETER && status != OKRA_E_UNSUPPORTED)
-        return talk_fail(EXIT_IO, "%s", why->text);
+        return message_fail(EXIT_IO, "%s", why->text);
     const okra_filter *base = merges(m->models, m->n, NULL, why) ? m->base : NULL;
     size_t unfit = first_unfit(m, base, why);
     const char *name = options->operands[unfit];
     if (base)
-        return talk_fail(EXIT_IO, "%s and --base %s: %s", name, m->set.base, why->text);
+        return message_fail(EXIT_IO, "%s and --base %s: %s", name, m->set.base, why->text);
     if (!merges(m->models + unfit, 1, NULL, &alone) && strcmp(alone.text, why->text) == 0)
-        return talk_fail(EXIT_IO, "%s: %s", name, why->text);
-    return talk_fail(EXIT_IO, "%s and %s: %s", options->operands[0], name, why->text);
+        return message_fail(EXIT_IO, "%s: %s", name, why->text);
+    return message_fail(EXIT_IO, "%s and %s: %s", options->operands[0], name, why->text);
 }
 
 /* ---- merging -------------------------------------------------------------------------------------------------- */
@@ -113,7 +113,7 @@ static int write_merged(const merger *m, const char *out)
     okra_message why;
     int status = saved_inherit(&metadata, m->metadata);
     if (!status && okra_save(m->merged, out, metadata, &why))
-        status = talk_fail(EXIT_IO, "%s", why.text);
+        status = message_fail(EXIT_IO, "%s", why.text);
     okra_metadata_free(metadata);
     return status;
 }
@@ -137,9 +137,9 @@ static int cmd_merge(const arguments *options)
     if (status)
         return status;
     if (!m.set.out)
-        return talk_fail(EXIT_USAGE, "okra merge needs -o FILE: where the merged model goes");
+        return message_fail(EXIT_USAGE, "okra merge needs -o FILE: where the merged model goes");
     if (options->n_operands < 2)
-        return talk_fail(EXIT_USAGE, "okra merge needs two models or more: name their files");
+        return message_fail(EXIT_USAGE, "okra merge needs two models or more: name their files");
     status = refuse_twins(options);
     if (!status)
         status = load_all(&m, options);

@@ -45,16 +45,16 @@ static int check_name(const char *what)
             return EXIT_DONE;
         nearest_offer(&search, word);
     }
-    return talk_fail(EXIT_USAGE, "the paper has no '%s': %s", what,
-                     nearest_hint(&search, "", "'okra help paper' lists them", hint));
+    return message_fail(EXIT_USAGE, "the paper has no '%s': %s", what,
+                        nearest_hint(&search, "", "'okra help paper' lists them", hint));
 }
 
 static int check_names(const arguments *options)
 {
     int status = EXIT_DONE;
     if (options->n_operands == 0)
-        return talk_fail(EXIT_USAGE,
-                         "say what to reproduce: fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all");
+        return message_fail(EXIT_USAGE,
+                            "say what to reproduce: fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all");
     for (size_t i = 0; i < options->n_operands && !status; i++)
         status = check_name(options->operands[i]);
     return status;
@@ -229,8 +229,8 @@ static int write_summary(const paper_request *request, okra_json_writer *made)
     okra_status status = text ? okra_file_save(path, text, strlen(text), NULL) : OKRA_E_MEMORY;
     free(fresh), free(old), free(text);
     if (status == OKRA_E_MEMORY)
-        return talk_fail(EXIT_IO, "'%s': out of memory", path);
-    return status ? talk_fail(EXIT_IO, "'%s' cannot be written: name another --out DIR", path) : EXIT_DONE;
+        return message_fail(EXIT_IO, "'%s': out of memory", path);
+    return status ? message_fail(EXIT_IO, "'%s' cannot be written: name another --out DIR", path) : EXIT_DONE;
 }
 
 int paper_command_run(const arguments *options, const paper_share *share)

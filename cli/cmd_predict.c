@@ -5,12 +5,13 @@
 #include "common/model_input.h"
 #include "stream/session.h"
 #include "stream/settings.h"
-#include "common/talk.h"
+#include "common/message.h"
 
 static int cmd_predict(const arguments *options)
 {
     if (!arguments_value(options, "load"))
-        return talk_fail(EXIT_USAGE, "--load FILE is needed: the model to predict with, from 'okra run --save FILE'");
+        return message_fail(EXIT_USAGE,
+                            "--load FILE is needed: the model to predict with, from 'okra run --save FILE'");
     return session_run(options, false);
 }
 

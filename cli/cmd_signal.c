@@ -9,7 +9,7 @@
 #include <okra/lab.h>
 
 #include "commands.h"
-#include "common/talk.h"
+#include "common/message.h"
 #include "common/text.h"
 
 /* ---- options: the fixed ones, every constant that some signal has, --help ------------------------------------ */
@@ -66,7 +66,7 @@ static int take_constants(const arguments *given, okra_signal_spec *spec)
         if (status)
             return status;
         if (okra_signal_spec_set(spec, options[i].name, value, &why))
-            return talk_fail(EXIT_USAGE, "--%s: %s", options[i].name, why.text);
+            return message_fail(EXIT_USAGE, "--%s: %s", options[i].name, why.text);
     }
     return EXIT_DONE;
 }
@@ -76,11 +76,12 @@ static int unknown_signal(const char *name)
     char hint[HINT_TEXT];
     const okra_signal_kind *kind;
     if (!name)
-        return talk_fail(EXIT_USAGE, "say which signal: 'okra list' shows them");
+        return message_fail(EXIT_USAGE, "say which signal: 'okra list' shows them");
     nearest search = nearest_to(name);
     for (size_t i = 0; (kind = okra_signal_at(i)); i++)
         nearest_offer(&search, kind->name);
-    return talk_fail(EXIT_USAGE, "no signal '%s': %s", name, nearest_hint(&search, "", "'okra list' shows them", hint));
+    return message_fail(EXIT_USAGE, "no signal '%s': %s", name,
+                        nearest_hint(&search, "", "'okra list' shows them", hint));
 }
 
 static int take_spec(const arguments *given, const request *r, okra_signal_spec *spec)
@@ -102,14 +103,14 @@ static int open_writer(const request *r, size_t inputs, okra_writer **writer)
     static const char *columns[MOST_INPUTS + 1];
     okra_message why;
     if (inputs > MOST_INPUTS)
-        return talk_fail(EXIT_USAGE, "%zu inputs: at most %d can be written", inputs, MOST_INPUTS);
+        return message_fail(EXIT_USAGE, "%zu inputs: at most %d can be written", inputs, MOST_INPUTS);
     for (size_t j = 0; j < inputs; j++) {
         snprintf(names[j], sizeof names[j], inputs == 1 ? "u" : "x%zu", j + 1);
         columns[j] = names[j];
     }
     columns[inputs] = "y";
     okra_writer_options how = {.columns = inputs + 1, .names = columns, .audio = {.rate = (uint32_t)r->rate}};
-    return okra_writer_open(r->out, &how, writer, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+    return okra_writer_open(r->out, &how, writer, &why) ? message_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
 static int write_rows(okra_writer *writer, size_t inputs, size_t n, const double *X, const double *y)
@@ -120,7 +121,7 @@ static int write_rows(okra_writer *writer, size_t inputs, size_t n, const double
         memcpy(row, X + i * inputs, inputs * sizeof *row);
         row[inputs] = y[i];
         if (okra_writer_row(writer, row, NULL, &why))
-            return talk_fail(EXIT_IO, "%s", why.text);
+            return message_fail(EXIT_IO, "%s", why.text);
     }
     return EXIT_DONE;
 }
@@ -129,7 +130,7 @@ static int write_signal(okra_signal *signal, uint64_t samples, okra_writer *writ
 {
     size_t inputs = okra_signal_inputs(signal);
     double *X = malloc(CHUNK * (inputs + 1) * sizeof *X), y[CHUNK];
-    int status = X ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
+    int status = X ? EXIT_DONE : message_fail(EXIT_IO, "out of memory");
     for (uint64_t done = 0; !status && (samples == 0 || done < samples); done += CHUNK) {
         size_t n = samples && samples - done < CHUNK ? (size_t)(samples - done) : CHUNK;
         okra_signal_next(signal, n, X, y);
@@ -153,15 +154,15 @@ static int cmd_signal(const arguments *given)
         return status;
     okra_status made = okra_signal_create(&spec, &signal);
     if (made)
-        return talk_fail(EXIT_IO, "%s", okra_strerror(made));
+        return message_fail(EXIT_IO, "%s", okra_strerror(made));
     status = open_writer(&r, okra_signal_inputs(signal), &writer);
     if (!status)
         status = write_signal(signal, r.samples, writer);
     if (okra_writer_get(writer)->clipped > 0)
-        talk_note("%llu values were outside -1..1 and have been clipped: CSV keeps them",
-                  (unsigned long long)okra_writer_get(writer)->clipped);
+        message_note("%llu values were outside -1..1 and have been clipped: CSV keeps them",
+                     (unsigned long long)okra_writer_get(writer)->clipped);
     if (okra_writer_close(writer, &why) && !status)
-        status = talk_fail(EXIT_IO, "%s", why.text);
+        status = message_fail(EXIT_IO, "%s", why.text);
     okra_signal_free(signal);
     return status;
 }

@@ -13,7 +13,7 @@
 #include "common/metrics.h"
 #include "stream/omega.h"
 #include "common/output.h"
-#include "common/talk.h"
+#include "common/message.h"
 
 /* ---- the setting -------------------------------------------------------------------------------------------- */
 
@@ -40,8 +40,8 @@ static int check_numbers(const request *r)
                    {"weight-sigma", r->weight_sigma, false}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!(numbers[i].above_zero ? numbers[i].value > 0 : numbers[i].value >= 0))
-            return talk_fail(EXIT_USAGE, "--%s %g is out of range: give a number %s", numbers[i].name, numbers[i].value,
-                             numbers[i].above_zero ? "above 0" : "of 0 or more");
+            return message_fail(EXIT_USAGE, "--%s %g is out of range: give a number %s", numbers[i].name,
+                                numbers[i].value, numbers[i].above_zero ? "above 0" : "of 0 or more");
     return EXIT_DONE;
 }
 
@@ -58,8 +58,8 @@ static int take_setting(const request *r, okra_theory_spec *spec, omega *given)
         return status;
     status = omega_load(given, r->omega, spec->dim);
     if (!status && r->features && r->features != given->features)
-        return talk_fail(EXIT_USAGE, "--features %zu: %s has %zu rows, one per feature: leave --features out",
-                         (size_t)r->features, r->omega, given->features);
+        return message_fail(EXIT_USAGE, "--features %zu: %s has %zu rows, one per feature: leave --features out",
+                            (size_t)r->features, r->omega, given->features);
     spec->features = given->features, spec->omega = given->omega, spec->phase = given->phase;
     return status;
 }
@@ -118,12 +118,13 @@ static int write_curve(const request *r, const okra_theory *theory)
     size_t n = (size_t)r->samples;
     double *curves = malloc((2 * n + 1) * sizeof *curves);
     output out = {0};
-    int status = curves ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
+    int status = curves ? EXIT_DONE : message_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
     okra_status refined = status ? OKRA_OK : okra_theory_curve(theory, 0, n, curves);
     if (refined && refined != OKRA_E_MEMORY)
-        status = talk_fail(EXIT_USAGE, "--curve: needs the model of the targets: give --centres, as in --centres 10");
+        status =
+            message_fail(EXIT_USAGE, "--curve: needs the model of the targets: give --centres, as in --centres 10");
     else if (!status && (refined || okra_theory_curve(theory, 1, n, curves + n)))
-        status = talk_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
+        status = message_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
     if (!status)
         status = output_open(&out, r->curve);
     if (!status) {
@@ -149,10 +150,10 @@ static int answer(const arguments *options, const request *r, const okra_theory_
     okra_theory *theory;
     okra_message why;
     if (okra_theory_spec_check(spec, &why))
-        return talk_fail(EXIT_USAGE, "%s", why.text);
+        return message_fail(EXIT_USAGE, "%s", why.text);
     okra_status failed = okra_theory_create(spec, &theory);
     if (failed)
-        return talk_fail(EXIT_IO, "%s", okra_strerror(failed));
+        return message_fail(EXIT_IO, "%s", okra_strerror(failed));
     int status = write_metrics(options, spec, okra_theory_get(theory));
     if (!status && r->curve)
         status = write_curve(r, theory);

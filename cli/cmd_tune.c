@@ -8,7 +8,7 @@
 #include "common/refusal.h"
 #include "stream/learner.h"
 #include "stream/settings.h"
-#include "common/talk.h"
+#include "common/message.h"
 #include "compare/tune.h"
 
 #define TUNED_RECIPE "rff-krls"
@@ -25,27 +25,27 @@ static int read_request(const arguments *options, request *r)
     return status ? status : settings_check(&r->stream, options);
 }
 
-static int read_recipes(const arguments *options, const request *r, roster *recipes)
+static int read_recipes(const arguments *options, const request *r, recipe_list *recipes)
 {
-    int status = roster_add_names(recipes, options, r->stream.recipe, "--recipe");
-    return status ? status : roster_check(recipes, options);
+    int status = recipe_list_add_names(recipes, options, r->stream.recipe, "--recipe");
+    return status ? status : recipe_list_check(recipes, options);
 }
 
-static int read_rows(const arguments *options, const request *r, roster *recipes, stock *rows)
+static int read_rows(const arguments *options, const request *r, recipe_list *recipes, row_table *rows)
 {
     enum { FEWEST = 64 }; /* half of them are scored */
-    int status = stock_open(rows, options, &r->stream, roster_saved(recipes));
+    int status = row_table_open(rows, options, &r->stream, recipe_list_saved(recipes));
     if (!status)
-        status = roster_fit(recipes, rows->from);
+        status = recipe_list_fit(recipes, rows->from);
     if (status)
         return status;
     if (recipes->entries[0].spec.precision == OKRA_F32)
         rows->from->f32 = true;
-    status = stock_fill(rows, (size_t)r->rows);
+    status = row_table_fill(rows, (size_t)r->rows);
     if (!status && rows->rows.n < FEWEST)
-        status = talk_fail(EXIT_IO, "%s: %zu rows are too few to tune on: %d are needed",
-                           okra_table_get(rows->from->table)->path, rows->rows.n, FEWEST);
-    return status ? status : stock_check_varies(rows);
+        status = message_fail(EXIT_IO, "%s: %zu rows are too few to tune on: %d are needed",
+                              okra_table_get(rows->from->table)->path, rows->rows.n, FEWEST);
+    return status ? status : row_table_check_varies(rows);
 }
 
 /* A model that is too large for the machine is not one that loses. */
@@ -57,12 +57,12 @@ static int try_model(const okra_spec *spec)
     return status ? refuse_model(spec, status) : EXIT_DONE;
 }
 
-static int make_spaces(const arguments *options, const roster *recipes, tuning *t)
+static int make_spaces(const arguments *options, const recipe_list *recipes, tuning *t)
 {
     size_t axes = 0;
     t->spaces = calloc(recipes->n, sizeof *t->spaces);
     if (!t->spaces)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     for (; t->n_spaces < recipes->n; t->n_spaces++) {
         tune_space *space = &t->spaces[t->n_spaces];
         space->base = &recipes->entries[t->n_spaces];
@@ -72,7 +72,8 @@ static int make_spaces(const arguments *options, const roster *recipes, tuning *
         tune_space_make(space, options, t->rows);
         axes += space->n_axes;
     }
-    return axes > 0 ? EXIT_DONE : talk_fail(EXIT_USAGE, "every parameter that could be tuned is given: leave one out");
+    return axes > 0 ? EXIT_DONE
+                    : message_fail(EXIT_USAGE, "every parameter that could be tuned is given: leave one out");
 }
 
 static int report(const tuning *t, const arguments *options, output *metrics)
@@ -86,7 +87,7 @@ static int report(const tuning *t, const arguments *options, output *metrics)
     return status ? status : closed;
 }
 
-static int tune(const arguments *options, const request *r, const roster *recipes, const stock *rows)
+static int tune(const arguments *options, const request *r, const recipe_list *recipes, const row_table *rows)
 {
     output metrics = {0};
     atomic_bool lacks_memory = false;
@@ -110,8 +111,8 @@ static int tune(const arguments *options, const request *r, const roster *recipe
 static int cmd_tune(const arguments *options)
 {
     request r;
-    roster recipes = {0};
-    stock rows = {0};
+    recipe_list recipes = {0};
+    row_table rows = {0};
     int status = read_request(options, &r);
     if (!status)
         status = read_recipes(options, &r, &recipes);
@@ -119,8 +120,8 @@ static int cmd_tune(const arguments *options)
         status = read_rows(options, &r, &recipes, &rows);
     if (!status)
         status = tune(options, &r, &recipes, &rows);
-    stock_close(&rows);
-    roster_free(&recipes);
+    row_table_close(&rows);
+    recipe_list_free(&recipes);
     return status;
 }
 

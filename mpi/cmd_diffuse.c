@@ -14,7 +14,7 @@
 #include "mpi_commands.h"
 #include "lab/network_options.h"
 #include "lab/node_data.h"
-#include "common/talk.h"
+#include "common/message.h"
 #include "nodes.h"
 #include "world.h"
 
@@ -63,10 +63,10 @@ static int read_options(place *p, const arguments *options)
     p->nodes = p->plan.graph->nodes;
     p->files.prefix = p->save;
     if (p->nodes < world_ranks())
-        return talk_fail(EXIT_USAGE, "%zu nodes on %zu ranks: every rank needs one: use fewer ranks", p->nodes,
-                         world_ranks());
+        return message_fail(EXIT_USAGE, "%zu nodes on %zu ranks: every rank needs one: use fewer ranks", p->nodes,
+                            world_ranks());
     if (p->checkpoint && !p->files.prefix)
-        return talk_fail(EXIT_USAGE, "--checkpoint needs --save PREFIX: what the files' names begin with");
+        return message_fail(EXIT_USAGE, "--checkpoint needs --save PREFIX: what the files' names begin with");
     describe(p);
     return EXIT_DONE;
 }
@@ -80,7 +80,7 @@ static int build_learners(place *p)
     spec.exchange = world_ranks() > 1 ? exchange_theta : NULL;
     spec.context = &p->exchange;
     if (okra_diffusion_create(&spec, p->plan.graph, &p->learners, &why))
-        return talk_fail(EXIT_IO, "%s", why.text);
+        return message_fail(EXIT_IO, "%s", why.text);
     p->files.spec = spec;
     p->files.plan = p->text;
     return EXIT_DONE;
@@ -97,7 +97,7 @@ static int build(place *p)
     p->squares = calloc(p->points, p->count * sizeof *p->squares);
     p->files.n_errors = p->points * p->count;
     if (!p->y || !p->squares)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     p->yhat = p->y + p->count;
     p->X = p->yhat + p->count;
     int status = build_learners(p);
@@ -129,14 +129,14 @@ static void learn_sample(place *p, uint64_t n)
         world_abort(EXIT_IO);
     okra_status status = okra_diffusion_step(p->learners, p->X, p->y, p->yhat);
     if (status)
-        world_abort(talk_fail(status == OKRA_E_DIVERGED ? EXIT_DIVERGED : EXIT_IO, "sample %" PRIu64 ": %s", n + 1,
-                              okra_strerror(status)));
+        world_abort(message_fail(status == OKRA_E_DIVERGED ? EXIT_DIVERGED : EXIT_IO, "sample %" PRIu64 ": %s", n + 1,
+                                 okra_strerror(status)));
     add_errors(p, n);
 }
 
 static int learn(place *p, progress *bar)
 {
-    double began = talk_clock();
+    double began = message_clock();
     int status = EXIT_DONE;
     for (uint64_t n = p->begun; n < p->plan.samples && !status; n++) {
         learn_sample(p, n);
@@ -144,7 +144,7 @@ static int learn(place *p, progress *bar)
         if (p->checkpoint && (n + 1) % p->checkpoint == 0)
             status = rank_files_write(&p->files, p->learners, p->squares);
     }
-    p->seconds = talk_clock() - began;
+    p->seconds = message_clock() - began;
     progress_end(bar);
     return status;
 }
@@ -157,7 +157,7 @@ static double *gather_squares(const place *p)
     int *counts = calloc(2 * world_ranks(), sizeof *counts);
     double *all = world_rank() == 0 ? calloc(p->points, p->nodes * sizeof *all) : NULL;
     if (!counts || (world_rank() == 0 && !all))
-        world_abort(talk_fail(EXIT_IO, "out of memory"));
+        world_abort(message_fail(EXIT_IO, "out of memory"));
     int *at = counts + world_ranks();
     for (size_t r = 0; r < world_ranks(); r++) {
         at[r] = (int)exchange_first_node(p->nodes, r, world_ranks());
@@ -188,7 +188,7 @@ static int write_curve(const place *p, const double *all, const char *path)
     okra_message why;
     okra_status status = okra_writer_open(path, &options, &writer, &why);
     if (status)
-        return talk_fail(EXIT_IO, "%s", why.text);
+        return message_fail(EXIT_IO, "%s", why.text);
     for (size_t i = 0; i < p->points && !status; i++) {
         size_t to = (i + 1) * p->stretch < p->plan.samples ? (i + 1) * p->stretch : p->plan.samples;
         status = okra_writer_row(writer, (double[]){(double)to, point_mse(p, all, i)}, NULL, &why);
@@ -196,7 +196,7 @@ static int write_curve(const place *p, const double *all, const char *path)
     okra_message closing;
     okra_status closed = okra_writer_close(writer, &closing);
     if (status || closed)
-        return talk_fail(EXIT_IO, "%s", status ? why.text : closing.text);
+        return message_fail(EXIT_IO, "%s", status ? why.text : closing.text);
     return EXIT_DONE;
 }
 

@@ -17,10 +17,10 @@
 #include <okra/model_file.h>
 
 #include "mpi_commands.h"
-#include "compare/stock.h"
+#include "compare/row_table.h"
 #include "stream/settings.h"
 #include "common/refusal.h"
-#include "common/talk.h"
+#include "common/message.h"
 #include "common/text.h"
 #include "world.h"
 
@@ -29,7 +29,7 @@ enum { CHUNK = 1024, TAG_R_FACTOR = 1, TAG_MODEL = 2 };
 typedef struct course {
     settings set;
     saved none; /* no model to begin from */
-    stock rows;
+    row_table rows;
     okra_spec spec;
     okra_filter *model; /* embeds and, in the end, is saved */
     okra_map *map;
@@ -47,13 +47,13 @@ static int check_recipe(const course *c)
     const okra_spec *filter = &c->spec;
     const okra_recipe *recipe = okra_recipe_find(filter->recipe);
     if (!recipe || strcmp(recipe->filter, "rls") != 0)
-        return talk_fail(EXIT_USAGE, "--recipe %s: only least squares adds up exactly: rff-krls or rls",
-                         filter->recipe);
+        return message_fail(EXIT_USAGE, "--recipe %s: only least squares adds up exactly: rff-krls or rls",
+                            filter->recipe);
     if (filter->beta < 1)
-        return talk_fail(EXIT_USAGE, "--beta %g: what forgets cannot be added up: leave --beta out, it is 1 here",
-                         filter->beta);
+        return message_fail(EXIT_USAGE, "--beta %g: what forgets cannot be added up: leave --beta out, it is 1 here",
+                            filter->beta);
     if (filter->precision != OKRA_F64)
-        return talk_fail(EXIT_USAGE, "--precision f32: okra-mpi learns in double precision: leave it out");
+        return message_fail(EXIT_USAGE, "--precision f32: okra-mpi learns in double precision: leave it out");
     return EXIT_DONE;
 }
 
@@ -61,14 +61,14 @@ static int open_rows(course *c, const arguments *options)
 {
     int status = settings_read(&c->set, options);
     if (!status && is_standard(options->operand))
-        status = talk_fail(EXIT_USAGE, "okra-mpi learn needs a FILE: processes read parts of it");
+        status = message_fail(EXIT_USAGE, "okra-mpi learn needs a FILE: processes read parts of it");
     if (!status)
         status = settings_read_model(&c->set, options);
     c->spec = c->set.spec;
     if (!arguments_value(options, "beta"))
         c->spec.beta = 1;
     status = status ? status : check_recipe(c);
-    status = status ? status : stock_open(&c->rows, options, &c->set, &c->none);
+    status = status ? status : row_table_open(&c->rows, options, &c->set, &c->none);
     if (!status)
         input_fit(c->rows.from, &c->spec);
     return status;
@@ -107,14 +107,14 @@ static size_t memory_of(const okra_spec *spec)
  * same. Those rows are no past of the part that follows. */
 static int warm_up(course *c, const arguments *options)
 {
-    stock first = {0};
+    row_table first = {0};
     okra_status refused = OKRA_OK;
-    int status = stock_open(&first, options, &c->set, &c->none);
+    int status = row_table_open(&first, options, &c->set, &c->none);
     if (!status)
-        status = stock_fill(&first, c->spec.warmup);
+        status = row_table_fill(&first, c->spec.warmup);
     if (!status && first.rows.n < c->spec.warmup)
-        status = talk_fail(EXIT_USAGE, "%s: %zu rows, and the warm-up takes %zu: lower --warmup",
-                           okra_table_get(first.from->table)->path, first.rows.n, c->spec.warmup);
+        status = message_fail(EXIT_USAGE, "%s: %zu rows, and the warm-up takes %zu: lower --warmup",
+                              okra_table_get(first.from->table)->path, first.rows.n, c->spec.warmup);
     for (size_t i = 0; i < first.rows.n && !status && !refused; i++)
         refused = first.rows.weight[i] < 0
                       ? okra_skip(c->model)
@@ -122,8 +122,8 @@ static int warm_up(course *c, const arguments *options)
                                   first.rows.weight[i], NULL, NULL);
     for (size_t i = 0; i < memory_of(&c->spec) && !status && !refused; i++)
         refused = okra_skip(c->model);
-    stock_close(&first);
-    return refused ? talk_fail(EXIT_IO, "warm-up: %s", okra_strerror(refused)) : status;
+    row_table_close(&first);
+    return refused ? message_fail(EXIT_IO, "warm-up: %s", okra_strerror(refused)) : status;
 }
 
 static int build(course *c, const arguments *options)
@@ -132,7 +132,7 @@ static int build(course *c, const arguments *options)
     okra_stats stats = {0};
     okra_spec bare;
     if (okra_spec_check(&c->spec, &why))
-        return talk_fail(EXIT_USAGE, "%s", why.text);
+        return message_fail(EXIT_USAGE, "%s", why.text);
     okra_status status = okra_create(&c->spec, &c->model);
     if (status)
         return refuse_model(&c->spec, status);
@@ -161,7 +161,7 @@ static int build(course *c, const arguments *options)
 
 static void close_course(course *c)
 {
-    stock_close(&c->rows);
+    row_table_close(&c->rows);
     okra_free(c->model), okra_map_free(c->map), okra_r_factor_free(c->factor);
     free(c->X);
 }
@@ -176,11 +176,11 @@ static bool all_finite(size_t n, const double *a)
     return true;
 }
 
-/* Row i of the stock becomes a sample, unless something is missing or it belongs to the part before. */
+/* Row i of the row_table becomes a sample, unless something is missing or it belongs to the part before. */
 static okra_status take_row(course *c, size_t i, bool ours)
 {
     double *x = c->X + c->n * c->inputs, *y = c->Y + c->n * c->targets;
-    const stock *s = &c->rows;
+    const row_table *s = &c->rows;
     if (s->rows.weight[i] < 0) {
         c->skipped += ours;
         return okra_skip(c->model);
@@ -207,17 +207,17 @@ static int learn_part(course *c, progress *bar)
     size_t ahead;
     okra_table *table = c->rows.from->table;
     if (okra_table_part(table, world_rank(), world_ranks(), memory_of(&c->spec), &ahead, &why))
-        return talk_fail(EXIT_IO, "%s", why.text);
+        return message_fail(EXIT_IO, "%s", why.text);
     while (c->rows.rows.state == BLOCK_GOOD) {
-        int status = stock_fill(&c->rows, CHUNK);
+        int status = row_table_fill(&c->rows, CHUNK);
         okra_status refused = OKRA_OK;
         for (size_t i = 0; i < c->rows.rows.n && !status && !refused; i++, c->seen++)
             refused = take_row(c, i, c->seen >= ahead);
         if (!status && !refused)
             refused = learn_chunk(c);
         if (refused)
-            return talk_fail(EXIT_IO, "%s:%llu: at the latest: %s", okra_table_get(table)->path,
-                             (unsigned long long)okra_table_get(table)->line, okra_strerror(refused));
+            return message_fail(EXIT_IO, "%s:%llu: at the latest: %s", okra_table_get(table)->path,
+                                (unsigned long long)okra_table_get(table)->line, okra_strerror(refused));
         if (status)
             return status;
         progress_show(bar, c->seen, -1);
@@ -231,7 +231,7 @@ static int learn_part(course *c, progress *bar)
 static void expect_joined(okra_status status)
 {
     if (status)
-        world_abort(talk_fail(EXIT_IO, "joining: %s", okra_strerror(status)));
+        world_abort(message_fail(EXIT_IO, "joining: %s", okra_strerror(status)));
 }
 
 static void send_r_factor(course *c, double *numbers, int n, size_t to)
@@ -257,9 +257,9 @@ static int reduce(course *c)
     double *numbers = calloc(n, sizeof *numbers);
     int status = EXIT_DONE;
     if (n > INT_MAX)
-        status = talk_fail(EXIT_USAGE, "--features: %zu numbers are too many for one message: ask for fewer", n);
+        status = message_fail(EXIT_USAGE, "--features: %zu numbers are too many for one message: ask for fewer", n);
     else if (!numbers)
-        status = talk_fail(EXIT_IO, "out of memory");
+        status = message_fail(EXIT_IO, "out of memory");
     status = world_agree(status);
     for (size_t step = 1; step < world_ranks() && !status; step *= 2) {
         if (me % (2 * step) == step) {
@@ -280,9 +280,9 @@ static void send_last(const course *c)
     size_t size = 0;
     okra_message why;
     if (okra_pack(c->model, NULL, &bytes, &size, &why))
-        world_abort(talk_fail(EXIT_IO, "%s", why.text));
+        world_abort(message_fail(EXIT_IO, "%s", why.text));
     if (size > INT_MAX)
-        world_abort(talk_fail(EXIT_USAGE, "--features: a model of %zu bytes is too large: ask for fewer", size));
+        world_abort(message_fail(EXIT_USAGE, "--features: a model of %zu bytes is too large: ask for fewer", size));
     MPI_Send(bytes, (int)size, MPI_BYTE, 0, TAG_MODEL, MPI_COMM_WORLD);
     free(bytes);
 }
@@ -296,13 +296,13 @@ static int fetch_last(course *c, int last)
     MPI_Get_count(&message, MPI_BYTE, &size);
     unsigned char *bytes = malloc((size_t)size + 1);
     if (!bytes)
-        world_abort(talk_fail(EXIT_IO, "out of memory"));
+        world_abort(message_fail(EXIT_IO, "out of memory"));
     MPI_Recv(bytes, size, MPI_BYTE, last, TAG_MODEL, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     okra_free(c->model);
     c->model = NULL;
     okra_status status = okra_unpack(bytes, (size_t)size, SIZE_MAX, &c->model, NULL, &why);
     free(bytes);
-    return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+    return status ? message_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
 static int move_last(course *c)
@@ -319,10 +319,10 @@ static int save(course *c, const arguments *options, const char *path)
     okra_message why;
     okra_status written = okra_r_factor_to_filter(c->factor, c->model);
     if (written)
-        return talk_fail(EXIT_IO, "%s", okra_strerror(written));
+        return message_fail(EXIT_IO, "%s", okra_strerror(written));
     int status = saved_begin(&metadata, NULL, options, c->rows.from->table, &c->rows.from->columns, 0);
     if (!status && okra_save(c->model, path, metadata, &why))
-        status = talk_fail(EXIT_IO, "%s", why.text);
+        status = message_fail(EXIT_IO, "%s", why.text);
     okra_metadata_free(metadata);
     return status;
 }
@@ -357,13 +357,13 @@ static void tell(const course *c, const char *path, double seconds)
 static int cmd_learn(const arguments *options)
 {
     const char *path = arguments_value(options, "save");
-    double began = talk_clock();
+    double began = message_clock();
     course c = {0};
     if (!path)
-        return talk_fail(EXIT_USAGE, "okra-mpi learn needs --save FILE: where the model goes");
+        return message_fail(EXIT_USAGE, "okra-mpi learn needs --save FILE: where the model goes");
     int status = learn(&c, options, path);
     if (!status && !arguments_value(options, "quiet"))
-        tell(&c, path, talk_clock() - began);
+        tell(&c, path, message_clock() - began);
     close_course(&c);
     return status;
 }

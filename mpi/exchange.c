@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/talk.h"
+#include "common/message.h"
 #include "world.h"
 
 size_t exchange_first_node(size_t nodes, size_t rank, size_t ranks) { return nodes * rank / ranks; }
@@ -48,7 +48,7 @@ static int list_neighbours(exchange *x, const okra_graph *graph)
     }
     size_t numbers = (x->n_sent > n_received ? x->n_sent : n_received) * D;
     if (numbers > INT_MAX) /* MPI counts in int */
-        return talk_fail(EXIT_IO, "%zu numbers are too many for one exchange: use more ranks", numbers);
+        return message_fail(EXIT_IO, "%zu numbers are too many for one exchange: use more ranks", numbers);
     return EXIT_DONE;
 }
 
@@ -60,7 +60,7 @@ static int plan(exchange *x, const okra_graph *graph)
     x->sent_nodes = calloc(x->n_sent + 1, sizeof *x->sent_nodes);
     x->packed = calloc(x->n_sent + 1, x->features * sizeof *x->packed);
     if (!x->sent_nodes || !x->packed)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     size_t at = 0;
     for (int i = 0; i < x->n_neighbours; i++)
         at += border(graph, world_rank(), (size_t)x->neighbours[i], x->sent_nodes + at);
@@ -72,7 +72,7 @@ int exchange_open(exchange *x, const okra_graph *graph, size_t features)
     size_t ranks = world_ranks();
     *x = (exchange){.comm = MPI_COMM_NULL, .request = MPI_REQUEST_NULL, .features = features};
     int *numbers = x->neighbours = calloc(5 * ranks, sizeof *numbers);
-    int status = numbers ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
+    int status = numbers ? EXIT_DONE : message_fail(EXIT_IO, "out of memory");
     if (!status) {
         x->send_counts = numbers + ranks, x->send_at = numbers + 2 * ranks;
         x->receive_counts = numbers + 3 * ranks, x->receive_at = numbers + 4 * ranks;
@@ -109,11 +109,11 @@ static void begin(exchange *x)
 okra_status exchange_theta(void *context, okra_exchange part)
 {
     exchange *x = context;
-    double began = talk_clock();
+    double began = message_clock();
     if (part == OKRA_EXCHANGE_BEGIN)
         begin(x);
     else /* NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): begin() began it */
         MPI_Wait(&x->request, MPI_STATUS_IGNORE);
-    x->seconds += talk_clock() - began;
+    x->seconds += message_clock() - began;
     return OKRA_OK;
 }

@@ -16,10 +16,10 @@ static int cmd_paper(const arguments *options)
     for (size_t i = 0; i < options->n_operands; i++) {
         const char *what = options->operands[i];
         if (strcmp(what, "table1") == 0 || strcmp(what, "krls-time") == 0 || strcmp(what, "all") == 0)
-            return talk_fail(EXIT_USAGE,
-                             "times are those of one core, undisturbed: 'okra paper %s' measures them; here, name "
-                             "a figure",
-                             what);
+            return message_fail(EXIT_USAGE,
+                                "times are those of one core, undisturbed: 'okra paper %s' measures them; here, name "
+                                "a figure",
+                                what);
     }
     return paper_command_run(options, &share);
 }

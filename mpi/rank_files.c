@@ -11,7 +11,7 @@
 #include <okra/model_file.h>
 #include <okra/okra.h>
 
-#include "common/talk.h"
+#include "common/message.h"
 #include "world.h"
 
 enum { PATH = 4096 };
@@ -44,7 +44,7 @@ static int save(const rank_files *f, okra_diffusion *nodes, uint64_t samples)
         status = okra_save(model, file_of(f, samples, ".okra", path), metadata, &why);
     okra_free(model);
     okra_metadata_free(metadata);
-    return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+    return status ? message_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
 int rank_files_write(rank_files *f, okra_diffusion *nodes, const double *errors)
@@ -55,7 +55,7 @@ int rank_files_write(rank_files *f, okra_diffusion *nodes, const double *errors)
     /* The errors first: where the model is, they are there too. */
     bool failed = okra_file_save(file_of(f, samples, ".f64", path), errors, f->n_errors * sizeof *errors, &why);
     /* Those before go only when all ranks have the last. */
-    int status = world_agree(failed ? talk_fail(EXIT_IO, "%s", why.text) : save(f, nodes, samples));
+    int status = world_agree(failed ? message_fail(EXIT_IO, "%s", why.text) : save(f, nodes, samples));
     if (status || before == samples)
         return status;
     f->last = samples;
@@ -127,17 +127,17 @@ static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t sampl
     okra_filter *model;
     okra_metadata *metadata;
     if (okra_load(file_of(f, samples, ".okra", path), 0, &model, &metadata, &why))
-        return talk_fail(EXIT_IO, "%s", why.text);
+        return message_fail(EXIT_IO, "%s", why.text);
     const char *plan = okra_metadata_get(metadata, "network");
     int status = EXIT_DONE;
     if (!plan || strcmp(plan, f->plan) != 0)
-        status = talk_fail(EXIT_USAGE,
-                           "%s is of another network, other options or another number of ranks: give the same, "
-                           "or another --save",
-                           path);
+        status = message_fail(EXIT_USAGE,
+                              "%s is of another network, other options or another number of ranks: give the same, "
+                              "or another --save",
+                              path);
     okra_status taken = !status && nodes ? okra_array_read(model, "theta", okra_diffusion_theta(nodes, 0)) : OKRA_OK;
     if (taken)
-        status = talk_fail(EXIT_IO, "%s", okra_strerror(taken));
+        status = message_fail(EXIT_IO, "%s", okra_strerror(taken));
     okra_free(model);
     okra_metadata_free(metadata);
     return status;
@@ -150,13 +150,14 @@ static int take_errors(const rank_files *f, double *errors, uint64_t samples)
     size_t size;
     okra_message why;
     if (okra_file_load(file_of(f, samples, ".f64", path), &bytes, &size, &why))
-        return talk_fail(EXIT_IO, "%s", why.text);
+        return message_fail(EXIT_IO, "%s", why.text);
     size_t wanted = f->n_errors * sizeof *errors;
     if (size == wanted)
         memcpy(errors, bytes, size);
     free(bytes);
-    return size == wanted ? EXIT_DONE
-                          : talk_fail(EXIT_IO, "%s: %zu bytes, not %zu: remove it and its model", path, size, wanted);
+    return size == wanted
+               ? EXIT_DONE
+               : message_fail(EXIT_IO, "%s: %zu bytes, not %zu: remove it and its model", path, size, wanted);
 }
 
 int rank_files_read(rank_files *f, okra_diffusion *nodes, double *errors, uint64_t *samples)

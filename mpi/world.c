@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/talk.h"
+#include "common/message.h"
 
 enum { MESSAGE = 1024 };
 
@@ -43,9 +43,9 @@ void world_begin(int *argc, char ***argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     share_cores();
-    talk_hold(rank == 0);
+    message_hold(rank == 0);
     if (rank > 0 && !freopen("/dev/null", "w", stdout)) /* results and help are said by one */
-        world_abort(talk_fail(EXIT_IO, "/dev/null cannot be opened"));
+        world_abort(message_fail(EXIT_IO, "/dev/null cannot be opened"));
 }
 
 int world_end(int status)
@@ -65,7 +65,7 @@ int world_agree(int status)
     if (first == INT_MAX)
         return status;
     MPI_Allreduce(&well, &any_well, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    snprintf(message, sizeof message, "%s", talk_held());
+    snprintf(message, sizeof message, "%s", message_held());
     MPI_Bcast(message, MESSAGE, MPI_CHAR, first, MPI_COMM_WORLD);
     MPI_Bcast(&status, 1, MPI_INT, first, MPI_COMM_WORLD);
     if (rank == 0 && any_well) /* it matters which */
@@ -86,14 +86,14 @@ int world_agree_on(int status, const char *what, const char *text)
     MPI_Bcast(&first_length, 1, MPI_INT, 0, MPI_COMM_WORLD);
     char *first = malloc((size_t)first_length + 1);
     if (!first)
-        world_abort(talk_fail(EXIT_IO, "out of memory"));
+        world_abort(message_fail(EXIT_IO, "out of memory"));
     snprintf(first, (size_t)first_length + 1, "%s", text);
     MPI_Bcast(first, first_length + 1, MPI_CHAR, 0, MPI_COMM_WORLD);
     if (strcmp(first, text) != 0)
-        status = talk_fail(EXIT_USAGE,
-                           "has another %s than rank 0: start all with the same command line, on the same "
-                           "files",
-                           what);
+        status = message_fail(EXIT_USAGE,
+                              "has another %s than rank 0: start all with the same command line, on the same "
+                              "files",
+                              what);
     free(first);
     return world_agree(status);
 }
@@ -110,7 +110,7 @@ static void let_others_speak(void)
 void world_abort(int status)
 {
     let_others_speak();
-    fprintf(stderr, "okra-mpi: rank %d: %s\n", rank, talk_held());
+    fprintf(stderr, "okra-mpi: rank %d: %s\n", rank, message_held());
     fflush(stderr);
     MPI_Abort(MPI_COMM_WORLD, status);
     abort();

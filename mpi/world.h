@@ -11,7 +11,7 @@
 
 #include <okra/okra.h>
 
-/* Begins, and ends with the exit status that all have agreed on. In between messages are held (see talk_hold()), and
+/* Begins, and ends with the exit status that all have agreed on. In between messages are held (see message_hold()), and
  * only rank 0 has a standard output. */
 void world_begin(int *argc, char ***argv);
 int world_end(int status);

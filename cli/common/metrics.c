@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model_input.h"
-#include "talk.h"
+#include "message.h"
 
 int metrics_open(output *out, const arguments *options, const char *result)
 {
@@ -16,7 +16,7 @@ int metrics_open(output *out, const arguments *options, const char *result)
     if (!path)
         return EXIT_DONE;
     if (strcmp(path, "-") == 0)
-        return talk_fail(EXIT_USAGE, "--metrics: '-' is where the %s goes: name another file", result);
+        return message_fail(EXIT_USAGE, "--metrics: '-' is where the %s goes: name another file", result);
     int status = model_input_spare(options, "metrics");
     return status ? status : output_open(out, path);
 }
@@ -25,7 +25,7 @@ int metrics_write(output *out, okra_json_writer *made)
 {
     char *text = okra_text_take(&made->out);
     if (!text)
-        return talk_fail(EXIT_IO, "%s: out of memory", out->name);
+        return message_fail(EXIT_IO, "%s: out of memory", out->name);
     output_text(out, text);
     free(text);
     return output_row(out);

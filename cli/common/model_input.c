@@ -8,7 +8,7 @@
 
 #include <okra/model_file.h>
 
-#include "talk.h"
+#include "message.h"
 
 int model_input_open(model_input *input, const arguments *options, model_settings *set, const char *writes)
 {
@@ -22,11 +22,11 @@ int model_input_open(model_input *input, const arguments *options, model_setting
     if (status)
         return status;
     if (!path && isatty(STDIN_FILENO))
-        return talk_fail(EXIT_USAGE, "okra %s needs a %s: name one, or - for standard input", options->command->name,
-                         options->command->operand);
+        return message_fail(EXIT_USAGE, "okra %s needs a %s: name one, or - for standard input", options->command->name,
+                            options->command->operand);
     input->limit = (size_t)set->max_memory * MEGABYTE;
     if (okra_file_load(path ? path : "-", &input->bytes, &input->size, &why))
-        return talk_fail(EXIT_IO, "%s", why.text);
+        return message_fail(EXIT_IO, "%s", why.text);
     return EXIT_DONE;
 }
 
@@ -51,6 +51,6 @@ int model_input_spare(const arguments *options, const char *option)
     bool same =
         path && !is_standard(path) &&
         (is_read(path, in ? in : options->operand) || (in && is_read(path, arguments_value(options, "target"))));
-    return same ? talk_fail(EXIT_USAGE, "--%s: '%s' is read by this very run: name another file", option, path)
+    return same ? message_fail(EXIT_USAGE, "--%s: '%s' is read by this very run: name another file", option, path)
                 : EXIT_DONE;
 }

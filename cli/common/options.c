@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "params.h"
-#include "talk.h"
+#include "message.h"
 #include "text.h"
 
 bool is_standard(const char *path) { return !path || strcmp(path, "-") == 0; }
@@ -81,8 +81,8 @@ static int unknown_option(const arguments *parsed, const char *text, size_t leng
     nearest search = nearest_to(name);
     for (size_t i = 0; i < parsed->n_options + parsed->n_params; i++)
         nearest_offer(&search, option_name(parsed, i));
-    snprintf(otherwise, sizeof otherwise, "'%s help %s' lists the options", talk_name(), parsed->command->name);
-    return talk_fail(EXIT_USAGE, "no option '--%s': %s", name, nearest_hint(&search, "--", otherwise, hint));
+    snprintf(otherwise, sizeof otherwise, "'%s help %s' lists the options", message_name(), parsed->command->name);
+    return message_fail(EXIT_USAGE, "no option '--%s': %s", name, nearest_hint(&search, "--", otherwise, hint));
 }
 
 /* Takes the option at argv[*i], with the next argument where that is its value. */
@@ -96,15 +96,15 @@ static int take_option(arguments *parsed, int argc, char **argv, int *i)
         return unknown_option(parsed, text, length);
     if (is_switch(parsed, found)) {
         if (value)
-            return talk_fail(EXIT_USAGE, "--%s takes no value", option_name(parsed, found));
+            return message_fail(EXIT_USAGE, "--%s takes no value", option_name(parsed, found));
         parsed->values[found] = "";
         return EXIT_DONE;
     }
     if (!value && *i + 1 < argc && strncmp(argv[*i + 1], "--", 2) != 0)
         value = argv[++*i];
     if (!value)
-        return talk_fail(EXIT_USAGE, "--%s needs a value: --%s=VALUE", option_name(parsed, found),
-                         option_name(parsed, found));
+        return message_fail(EXIT_USAGE, "--%s needs a value: --%s=VALUE", option_name(parsed, found),
+                            option_name(parsed, found));
     parsed->values[found] = value;
     return EXIT_DONE;
 }
@@ -112,10 +112,10 @@ static int take_option(arguments *parsed, int argc, char **argv, int *i)
 static int take_operand(arguments *parsed, const char *text)
 {
     if (!parsed->command->operand)
-        return talk_fail(EXIT_USAGE, "'%s': %s %s takes options only", text, talk_name(), parsed->command->name);
+        return message_fail(EXIT_USAGE, "'%s': %s %s takes options only", text, message_name(), parsed->command->name);
     if (parsed->operand && !parsed->command->many_operands)
-        return talk_fail(EXIT_USAGE, "'%s' after '%s': %s %s takes one %s", text, parsed->operand, talk_name(),
-                         parsed->command->name, parsed->command->operand);
+        return message_fail(EXIT_USAGE, "'%s' after '%s': %s %s takes one %s", text, parsed->operand, message_name(),
+                            parsed->command->name, parsed->command->operand);
     parsed->operand = text;
     parsed->operands[parsed->n_operands++] = text;
     return EXIT_DONE;
@@ -143,10 +143,11 @@ static int take_short(arguments *parsed, int argc, char **argv, int *i)
     const char *text = argv[*i];
     size_t found = find_letter(parsed, text);
     if (found == parsed->n_options)
-        return talk_fail(EXIT_USAGE, "no option '%s': options have two dashes; '%s help %s' lists them", text,
-                         talk_name(), parsed->command->name);
+        return message_fail(EXIT_USAGE, "no option '%s': options have two dashes; '%s help %s' lists them", text,
+                            message_name(), parsed->command->name);
     if (!is_switch(parsed, found) && (*i + 1 >= argc || strncmp(argv[*i + 1], "--", 2) == 0))
-        return talk_fail(EXIT_USAGE, "%s needs a value: %s %s", text, text, parsed->command->options[found].argument);
+        return message_fail(EXIT_USAGE, "%s needs a value: %s %s", text, text,
+                            parsed->command->options[found].argument);
     parsed->values[found] = is_switch(parsed, found) ? "" : argv[++*i];
     return EXIT_DONE;
 }
@@ -158,7 +159,7 @@ int arguments_parse(arguments *parsed, const cli_command *command, int argc, cha
     parsed->values = calloc(parsed->n_options + parsed->n_params + 1, sizeof *parsed->values);
     parsed->operands = calloc((size_t)argc + 1, sizeof *parsed->operands);
     if (!parsed->values || !parsed->operands)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     bool options = true; /* until `--` */
     int status = EXIT_DONE;
     for (int i = 0; i < argc && !status; i++) {
@@ -261,8 +262,8 @@ static int take_count(const cli_option *o, const char *text, uint64_t *value)
 {
     uint64_t count;
     if (!is_count(text, &count) || count < o->low || count > o->high)
-        return talk_fail(EXIT_USAGE, "--%s: '%s' is no whole number from %llu to %llu", o->name, text,
-                         (unsigned long long)o->low, (unsigned long long)o->high);
+        return message_fail(EXIT_USAGE, "--%s: '%s' is no whole number from %llu to %llu", o->name, text,
+                            (unsigned long long)o->low, (unsigned long long)o->high);
     *value = count;
     return EXIT_DONE;
 }
@@ -271,7 +272,7 @@ static int take_real(const char *name, const char *text, double *value)
 {
     double number;
     if (!is_real(text, strlen(text), &number))
-        return talk_fail(EXIT_USAGE, "--%s: '%s' is not a number", name, text);
+        return message_fail(EXIT_USAGE, "--%s: '%s' is not a number", name, text);
     *value = number;
     return EXIT_DONE;
 }
@@ -289,9 +290,9 @@ static int take_choice(const cli_option *o, const char *text, int *value)
     }
     const char *bar = strchr(o->argument, '|');
     if (words == 2)
-        return talk_fail(EXIT_USAGE, "--%s: '%s' is neither %.*s nor %s", o->name, text, (int)(bar - o->argument),
-                         o->argument, bar + 1);
-    return talk_fail(EXIT_USAGE, "--%s: '%s' is none of %s", o->name, text, o->argument);
+        return message_fail(EXIT_USAGE, "--%s: '%s' is neither %.*s nor %s", o->name, text, (int)(bar - o->argument),
+                            o->argument, bar + 1);
+    return message_fail(EXIT_USAGE, "--%s: '%s' is none of %s", o->name, text, o->argument);
 }
 
 static int take_amount(const cli_option *o, const char *text, amount *value)
@@ -304,11 +305,11 @@ static int take_amount(const cli_option *o, const char *text, amount *value)
     if (good)
         *value = given;
     return good ? EXIT_DONE
-                : talk_fail(EXIT_USAGE,
-                            "--%s: '%s' is neither a whole number from %llu to %llu nor a number%s with %c "
-                            "behind it",
-                            o->name, text, (unsigned long long)o->low, (unsigned long long)o->high,
-                            o->unit == '%' ? " from 0 to 100" : "", o->unit);
+                : message_fail(EXIT_USAGE,
+                               "--%s: '%s' is neither a whole number from %llu to %llu nor a number%s with %c "
+                               "behind it",
+                               o->name, text, (unsigned long long)o->low, (unsigned long long)o->high,
+                               o->unit == '%' ? " from 0 to 100" : "", o->unit);
 }
 
 static int take_value(const cli_option *o, const char *text, void *field)
@@ -361,13 +362,13 @@ static const char *first_with(const char *name)
 static int refuse_param(const okra_spec *spec, const char *name, const okra_message *why)
 {
     if (!recipe_param(okra_recipe_find(spec->recipe), name) && strcmp(spec->recipe, DEFAULT_RECIPE) == 0)
-        return talk_fail(EXIT_USAGE,
-                         "--%s: recipe %s, the default, has no such parameter: name one that has, as in --recipe %s",
-                         name, spec->recipe, first_with(name));
+        return message_fail(EXIT_USAGE,
+                            "--%s: recipe %s, the default, has no such parameter: name one that has, as in --recipe %s",
+                            name, spec->recipe, first_with(name));
     if (!recipe_param(okra_recipe_find(spec->recipe), name))
-        return talk_fail(EXIT_USAGE, "--%s: recipe %s has no such parameter: 'okra list %s' shows what it has", name,
-                         spec->recipe, spec->recipe);
-    return talk_fail(EXIT_USAGE, "--%s", why->text); /* which begins with the parameter's name */
+        return message_fail(EXIT_USAGE, "--%s: recipe %s has no such parameter: 'okra list %s' shows what it has", name,
+                            spec->recipe, spec->recipe);
+    return message_fail(EXIT_USAGE, "--%s", why->text); /* which begins with the parameter's name */
 }
 
 int arguments_apply(const arguments *parsed, okra_spec *spec)

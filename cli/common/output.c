@@ -9,14 +9,14 @@
 
 #include <okra/io.h>
 
-#include "talk.h"
+#include "message.h"
 
 int output_failed(const char *name, int error)
 {
     if (error == EPIPE)
-        return talk_fail(EXIT_IO, "%s: the program that was reading it has closed it", name);
-    return talk_fail(EXIT_IO, "%s: cannot be written: %s: free some room or choose another place", name,
-                     strerror(error));
+        return message_fail(EXIT_IO, "%s: the program that was reading it has closed it", name);
+    return message_fail(EXIT_IO, "%s: cannot be written: %s: free some room or choose another place", name,
+                        strerror(error));
 }
 
 static void check(output *out, bool done)
@@ -30,7 +30,8 @@ int output_open(output *out, const char *path)
     bool standard = !path || strcmp(path, "-") == 0;
     *out = (output){.file = standard ? stdout : fopen(path, "we"), .name = standard ? "standard output" : path};
     if (!out->file)
-        return talk_fail(EXIT_IO, "%s: cannot be opened for writing: %s: choose another place", path, strerror(errno));
+        return message_fail(EXIT_IO, "%s: cannot be opened for writing: %s: choose another place", path,
+                            strerror(errno));
     struct stat info;
     out->live = fstat(fileno(out->file), &info) != 0 || !S_ISREG(info.st_mode);
     return EXIT_DONE;

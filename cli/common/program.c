@@ -13,7 +13,7 @@
 #include <okra/okra.h>
 
 #include "output.h"
-#include "talk.h"
+#include "message.h"
 #include "text.h"
 
 const char *program_exit_meaning(int status)
@@ -56,9 +56,9 @@ static int unknown_command(const program *p, const char *name)
 {
     char list[HINT_TEXT];
     if (is_left_out(p, name))
-        return talk_fail(EXIT_USAGE,
-                         "'%s' was left out of this build, which has no lab, and with it %s: build okra with it", name,
-                         list_left_out(p, list));
+        return message_fail(EXIT_USAGE,
+                            "'%s' was left out of this build, which has no lab, and with it %s: build okra with it",
+                            name, list_left_out(p, list));
     char hint[HINT_TEXT], otherwise[HINT_TEXT];
     nearest search = nearest_to(name);
     for (size_t i = 0; p->commands[i]; i++)
@@ -67,7 +67,7 @@ static int unknown_command(const program *p, const char *name)
     nearest_offer(&search, "--help");
     nearest_offer(&search, "--version");
     snprintf(otherwise, sizeof otherwise, "'%s --help' lists them", p->name);
-    return talk_fail(EXIT_USAGE, "no command '%s': %s", name, nearest_hint(&search, "", otherwise, hint));
+    return message_fail(EXIT_USAGE, "no command '%s': %s", name, nearest_hint(&search, "", otherwise, hint));
 }
 
 static int print_help(const program *p)
@@ -98,7 +98,7 @@ static int print_version(const program *p)
 {
     const char *isa = okra_isa();
     if (!isa)
-        return talk_fail(EXIT_USAGE, "%s", okra_strerror(OKRA_E_ISA));
+        return message_fail(EXIT_USAGE, "%s", okra_strerror(OKRA_E_ISA));
     printf("%s %s, instruction set %s\n", p->name, okra_version(), isa);
     return EXIT_DONE;
 }
@@ -129,7 +129,7 @@ static int run_command_line(const program *p, const cli_command *command, int ar
 int program_dispatch(const program *p, int argc, char **argv)
 {
     if (argc < 2)
-        return talk_fail(EXIT_USAGE, "a command is needed: '%s --help' lists them", p->name);
+        return message_fail(EXIT_USAGE, "a command is needed: '%s --help' lists them", p->name);
     const char *name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return print_help(p);
@@ -157,7 +157,7 @@ void program_prepare(const program *p)
     guard_standard_streams();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to tell, not a death */
     signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files */
-    talk_as(p->name);
+    message_as(p->name);
 }
 
 int program_finish(int status)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "talk.h"
+#include "message.h"
 
 enum { REMEDY_TEXT = 768 };
 
@@ -57,10 +57,10 @@ static bool blame_size(const okra_spec *spec, size_t bytes)
     size_t left, most = bytes > 0 ? bytes / 2 : SIZE_MAX; /* half of it or more is no cure */
     const okra_param *part = largest_part(spec, most, &left);
     if (size_without(spec, offsetof(okra_spec, inputs)) < left)
-        talk_failure("%zu inputs: %s finds no memory for so many: choose fewer with --inputs", spec->inputs,
-                     spec->recipe);
+        message_error("%zu inputs: %s finds no memory for so many: choose fewer with --inputs", spec->inputs,
+                      spec->recipe);
     else if (part && value_of(spec, part->name, value))
-        talk_failure("--%s %s: %s finds no memory for so many: lower it", part->name, value, spec->recipe);
+        message_error("--%s %s: %s finds no memory for so many: lower it", part->name, value, spec->recipe);
     else
         return false;
     return true;
@@ -74,8 +74,8 @@ int refuse_model(const okra_spec *spec, okra_status status)
     if (memory && !small && blame_size(spec, bytes))
         return EXIT_USAGE;
     if (status == OKRA_E_MEMORY)
-        return talk_fail(EXIT_IO, "out of memory for a model of %zu bytes: free some", bytes);
-    return talk_fail(EXIT_USAGE, "%s", okra_strerror(status));
+        return message_fail(EXIT_IO, "out of memory for a model of %zu bytes: free some", bytes);
+    return message_fail(EXIT_USAGE, "%s", okra_strerror(status));
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------ */
@@ -121,16 +121,16 @@ int refuse_row(const char *path, uint64_t number, const okra_spec *spec, okra_st
     unsigned long long line = number;
     char value[OKRA_VALUE_TEXT], remedy[REMEDY_TEXT];
     if (status == OKRA_E_DIVERGED)
-        return talk_fail(EXIT_DIVERGED, "%s:%llu: %s diverged: %s", path, line, recipe,
-                         divergence_remedy(spec, remedy));
+        return message_fail(EXIT_DIVERGED, "%s:%llu: %s diverged: %s", path, line, recipe,
+                            divergence_remedy(spec, remedy));
     if (status == OKRA_E_FULL && value_of(spec, "capacity", value))
-        return talk_fail(EXIT_IO,
-                         "%s:%llu: the dictionary of %s is full at --capacity %s: raise it, or use --when-full stop%s",
-                         path, line, recipe, value, could_replace(spec) ? " or oldest" : "");
+        return message_fail(
+            EXIT_IO, "%s:%llu: the dictionary of %s is full at --capacity %s: raise it, or use --when-full stop%s",
+            path, line, recipe, value, could_replace(spec) ? " or oldest" : "");
     if (status == OKRA_E_RANGE && value_of(spec, "sigma", value))
-        return talk_fail(EXIT_IO, "%s:%llu: an input is too large for --sigma %s: scale the inputs or raise --sigma",
-                         path, line, value);
-    return talk_fail(EXIT_IO, "%s:%llu: %s", path, line, okra_strerror(status));
+        return message_fail(EXIT_IO, "%s:%llu: an input is too large for --sigma %s: scale the inputs or raise --sigma",
+                            path, line, value);
+    return message_fail(EXIT_IO, "%s:%llu: %s", path, line, okra_strerror(status));
 }
 
 void name_option(okra_message *why)

@@ -10,32 +10,32 @@
 #include <stdint.h>
 
 #include "curve.h"
-#include "entrant.h"
+#include "runner.h"
 #include "../draw/figure.h"
 #include "../common/output.h"
-#include "roster.h"
+#include "recipe_list.h"
 #include "../stream/score.h"
-#include "stock.h"
+#include "row_table.h"
 
 enum { COMPARE_MOST = 26 }; /* a letter each */
 
-typedef struct contender {
-    const roster_entry *entry;
-    entrant entrant;
+typedef struct compared {
+    const recipe_entry *entry;
+    runner runner;
     score score;
     curve curve;
     double seconds; /* of one core */
-} contender;
+} compared;
 
 typedef struct comparison {
-    stock *rows;
+    row_table *rows;
     size_t n;
-    contender *contenders;
+    compared *runners;
 } comparison;
 
 /* Takes the rows through all of them, up to `most`. EXIT_DONE, or another exit status when it has said why; to be freed
  * in either case. */
-int compare_run(comparison *c, const roster *recipes, stock *rows, uint64_t most, bool quiet);
+int compare_run(comparison *c, const recipe_list *recipes, row_table *rows, uint64_t most, bool quiet);
 void compare_free(comparison *c);
 
 /* What tables and pictures call it: a, b, .. */

@@ -9,7 +9,7 @@
 
 #include "../draw/ascii_plot.h"
 #include "compare.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
 /* A curve that starts high, or diverges, must not press the others flat. */
 static const double top_db = 10;
@@ -28,14 +28,14 @@ static void write_header(FILE *csv, const comparison *c)
 {
     fputs("n", csv);
     for (size_t k = 0; k < c->n; k++)
-        fprintf(csv, ",\"mse %s\",\"seconds %s\"", c->contenders[k].entry->label, c->contenders[k].entry->label);
+        fprintf(csv, ",\"mse %s\",\"seconds %s\"", c->runners[k].entry->label, c->runners[k].entry->label);
     putc('\n', csv);
 }
 
 static int write_csv(const comparison *c, const figure *of)
 {
     figure_file csv;
-    const curve *first = &c->contenders[0].curve;
+    const curve *first = &c->runners[0].curve;
     int status = figure_create(&csv, of, ".csv");
     if (status)
         return status;
@@ -43,8 +43,8 @@ static int write_csv(const comparison *c, const figure *of)
     for (size_t i = 0; i < first->n; i++) {
         fprintf(csv.file, "%llu", (unsigned long long)first->points[i].rows);
         for (size_t k = 0; k < c->n; k++) {
-            write_real(csv.file, curve_mse(&c->contenders[k].curve, i));
-            write_real(csv.file, c->contenders[k].curve.points[i].seconds);
+            write_real(csv.file, curve_mse(&c->runners[k].curve, i));
+            write_real(csv.file, c->runners[k].curve.points[i].seconds);
         }
         putc('\n', csv.file);
     }
@@ -53,13 +53,13 @@ static int write_csv(const comparison *c, const figure *of)
 
 /* ---- script -------------------------------------------------------------------------------------------------- */
 
-/* Column 1 is the row; contender k has its error in column 2k + 2 and its seconds in the next. */
+/* Column 1 is the row; compared k has its error in column 2k + 2 and its seconds in the next. */
 static void write_plots(FILE *gp, const comparison *c, bool against_time)
 {
     for (size_t k = 0; k < c->n; k++) {
         fprintf(gp, "%s'compare.csv' every ::1 using %zu:(dB($%zu / variance)) with lines lw 1.8 lc rgb '%s' title ",
                 k ? ", \\\n     " : "plot ", against_time ? 2 * k + 3 : 1, 2 * k + 2, figure_colour(k));
-        figure_string(gp, c->contenders[k].entry->label);
+        figure_string(gp, c->runners[k].entry->label);
     }
     putc('\n', gp);
 }
@@ -70,7 +70,7 @@ static double key_width(const comparison *c)
     const double letter = 0.0056, line = 0.05, most = 0.35;
     size_t longest = 0;
     for (size_t k = 0; k < c->n; k++) {
-        size_t length = strlen(c->contenders[k].entry->label);
+        size_t length = strlen(c->runners[k].entry->label);
         longest = length > longest ? length : longest;
     }
     double width = line + letter * (double)longest;
@@ -121,12 +121,12 @@ int compare_draw(const comparison *c, const char *directory)
 
 /* ---- terminal ------------------------------------------------------------------------------------------------ */
 
-/* The curves of all contenders as numbers: for each, its rows, its seconds and its decibels. */
+/* The curves of all runners as numbers: for each, its rows, its seconds and its decibels. */
 static double *tabulate(const comparison *c)
 {
     double *numbers = calloc(3 * CURVE_POINTS * c->n, sizeof *numbers), variance = compare_variance(c);
     for (size_t k = 0; numbers && k < c->n; k++) {
-        const curve *own = &c->contenders[k].curve;
+        const curve *own = &c->runners[k].curve;
         double *rows = numbers + 3 * CURVE_POINTS * k, *seconds = rows + CURVE_POINTS, *db = seconds + CURVE_POINTS;
         for (size_t i = 0; i < own->n; i++) {
             rows[i] = (double)own->points[i].rows;
@@ -143,7 +143,7 @@ static void plot_against(const comparison *c, const double *numbers, bool time)
     for (size_t k = 0; k < c->n; k++) {
         const double *own = numbers + 3 * CURVE_POINTS * k;
         curves[k] = (ascii_curve){.mark = compare_mark(k),
-                                  .n = c->contenders[k].curve.n,
+                                  .n = c->runners[k].curve.n,
                                   .x = time ? own + CURVE_POINTS : own,
                                   .y = own + 2 * CURVE_POINTS};
     }

@@ -12,10 +12,10 @@
 
 #include <okra/okra.h>
 
-#include "entrant.h"
+#include "runner.h"
 #include "../common/output.h"
-#include "roster.h"
-#include "stock.h"
+#include "recipe_list.h"
+#include "row_table.h"
 
 enum { TUNE_AXES = 6, TUNE_VALUES = 12, TUNE_TEXT = 24 };
 
@@ -28,7 +28,7 @@ typedef struct tune_axis {
 
 /* What is tried of a recipe: everything that the command line has left open. */
 typedef struct tune_space {
-    const roster_entry *base; /* the recipe with its defaults, its width and scale automatic: what is to be beaten */
+    const recipe_entry *base; /* the recipe with its defaults, its width and scale automatic: what is to be beaten */
     size_t n_axes;
     tune_axis axes[TUNE_AXES];
 } tune_space;
@@ -38,7 +38,7 @@ typedef struct candidate {
     bool is_default;
     size_t at[TUNE_AXES]; /* place on each axis; a default has none */
     okra_spec spec;
-    entrant entrant;
+    runner runner;
     double *errors; /* rows x targets */
     size_t rows;    /* gone through */
     bool out;       /* of the race, by a rung or by a refusal */
@@ -46,7 +46,7 @@ typedef struct candidate {
 } candidate;
 
 typedef struct tuning {
-    const stock *rows;
+    const row_table *rows;
     size_t n_spaces;
     tune_space *spaces;
     size_t budget; /* candidates, defaults included */
@@ -60,7 +60,7 @@ typedef struct tuning {
 } tuning;
 
 /* The grid around a recipe, for these rows; without an axis where the command line leaves nothing open. */
-void tune_space_make(tune_space *space, const arguments *options, const stock *rows);
+void tune_space_make(tune_space *space, const arguments *options, const row_table *rows);
 
 /* The default, its place on the grid, a place by chance, and the i-th neighbour of a candidate; false where it is not
  * valid, or there is none. */

@@ -7,7 +7,7 @@
 
 #include "../common/metrics.h"
 #include "../common/params.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 #include "../common/text.h"
 #include "tune.h"
 
@@ -115,7 +115,7 @@ void tune_tell(const tuning *t)
     enum { SHOWN = 8 };
     size_t n;
     const candidate **list = finalists(t, &n);
-    talk_clear();
+    message_clear();
     fprintf(stderr, "%zu candidates, %zu rows; chosen by the error after row %zu\n%-12s %-12s options\n", t->n,
             t->rows->rows.n, tune_late(t->rows->rows.n), "nmse", "nmse_late");
     for (size_t i = 0; list && i < n; i++)
@@ -123,7 +123,7 @@ void tune_tell(const tuning *t)
             tell_candidate(t, list[i]);
     free(list);
     if (t->winner == t->plain)
-        talk_note("nothing tried is clearly better than the default");
+        message_note("nothing tried is clearly better than the default");
 }
 
 /* ---- as JSON ------------------------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/talk.h"
+#include "../common/message.h"
 #include "tune.h"
 
 #ifdef _OPENMP
@@ -44,8 +44,8 @@ double tune_nmse(const tuning *t, const candidate *c, size_t from)
     double nmse = (double)INFINITY;
     if (!score_start(&all, t->rows->targets, 0))
         atomic_store(t->lacks_memory, true);
-    else if (!c->entrant.status && c->errors) {
-        entrant_score(t->rows, from, c->rows, c->errors + from * t->rows->targets, &all);
+    else if (!c->runner.status && c->errors) {
+        runner_score(t->rows, from, c->rows, c->errors + from * t->rows->targets, &all);
         nmse = score_value(&all, "nmse");
     }
     score_free(&all);
@@ -56,7 +56,7 @@ double tune_nmse(const tuning *t, const candidate *c, size_t from)
 static void leave(candidate *c)
 {
     c->out = true;
-    entrant_free(&c->entrant);
+    runner_free(&c->runner);
     free(c->errors);
     c->errors = NULL;
 }
@@ -65,16 +65,16 @@ static void advance(const tuning *t, candidate *c, size_t rows)
 {
     size_t targets = t->rows->targets;
     if (c->rows == 0)
-        entrant_start(&c->entrant, &c->spec, NULL);
+        runner_start(&c->runner, &c->spec, NULL);
     double *grown = realloc(c->errors, rows * targets * sizeof *grown);
     if (!grown)
-        c->entrant.status = OKRA_E_MEMORY;
+        c->runner.status = OKRA_E_MEMORY;
     if (grown)
         c->errors = grown;
-    if (c->entrant.status != OKRA_E_MEMORY) {
-        entrant_go(&c->entrant, t->rows, c->rows, rows, grown + c->rows * targets);
+    if (c->runner.status != OKRA_E_MEMORY) {
+        runner_go(&c->runner, t->rows, c->rows, rows, grown + c->rows * targets);
     }
-    if (c->entrant.status == OKRA_E_MEMORY)
+    if (c->runner.status == OKRA_E_MEMORY)
         atomic_store(t->lacks_memory, true);
     c->rows = rows;
     c->late = tune_nmse(t, c, tune_late(rows));
@@ -268,9 +268,10 @@ static int choose(tuning *t)
     const candidate *best = find_smallest(t, find_best(t, false));
     t->plain = find_best(t, true);
     if (atomic_load(t->lacks_memory)) /* who was not tried might have won */
-        return talk_fail(EXIT_IO, "out of memory for the candidates: lower --rows or --threads");
+        return message_fail(EXIT_IO, "out of memory for the candidates: lower --rows or --threads");
     if (!best && !t->plain)
-        return talk_fail(EXIT_DIVERGED, "every candidate diverged, or there was nothing to score: look at the stream");
+        return message_fail(EXIT_DIVERGED,
+                            "every candidate diverged, or there was nothing to score: look at the stream");
     t->winner = !t->plain || (best && best->late < (1 - margin) * t->plain->late) ? best : t->plain;
     return EXIT_DONE;
 }
@@ -293,7 +294,7 @@ int tune_search(tuning *t)
     r.runners = calloc(t->budget + t->n_spaces, sizeof *r.runners);
     if (!t->candidates || !r.runners) {
         free(r.runners);
-        return talk_fail(EXIT_IO, "out of memory for %zu candidates: lower --budget", t->budget);
+        return message_fail(EXIT_IO, "out of memory for %zu candidates: lower --budget", t->budget);
     }
     enter_defaults(t);
     enter_usual(t, t->budget / 4);

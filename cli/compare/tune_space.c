@@ -36,17 +36,17 @@ _Static_assert(sizeof grids / sizeof *grids == TUNE_AXES, "an axis for each grid
 /* ---- the grid ------------------------------------------------------------------------------------------------ */
 
 /* The width that the default has found at the end of its warm-up. */
-static double median_width(const tune_space *space, const stock *rows)
+static double median_width(const tune_space *space, const row_table *rows)
 {
-    entrant probe;
+    runner probe;
     double width = 1;
     size_t warmup = space->base->spec.warmup;
-    bool started = !entrant_start(&probe, &space->base->spec, NULL);
+    bool started = !runner_start(&probe, &space->base->spec, NULL);
     if (started) {
-        entrant_go(&probe, rows, 0, rows->rows.n < warmup ? rows->rows.n : warmup, NULL);
+        runner_go(&probe, rows, 0, rows->rows.n < warmup ? rows->rows.n : warmup, NULL);
         width = learner_spec(&probe.learner).sigma;
     }
-    entrant_free(&probe);
+    runner_free(&probe);
     return width > 0 ? width : 1;
 }
 
@@ -87,7 +87,7 @@ static bool is_open(const arguments *options, const char *name)
     return !given || strcmp(given, "auto") == 0;
 }
 
-void tune_space_make(tune_space *space, const arguments *options, const stock *rows)
+void tune_space_make(tune_space *space, const arguments *options, const row_table *rows)
 {
     const okra_recipe *recipe = okra_recipe_find(space->base->spec.recipe);
     double median = recipe_param(recipe, "sigma") && is_open(options, "sigma") ? median_width(space, rows) : 1;

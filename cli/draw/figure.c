@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../common/talk.h"
+#include "../common/message.h"
 #include "../common/text.h"
 
 /* ---- files --------------------------------------------------------------------------------------------------- */
@@ -18,13 +18,13 @@ int figure_make_directory(const char *directory)
     struct stat info;
     bool there = mkdir(directory, 0777) == 0 || (errno == EEXIST && stat(directory, &info) == 0);
     if (there && stat(directory, &info) == 0 && !S_ISDIR(info.st_mode))
-        return talk_fail(EXIT_IO, "--out: '%s' is no directory: name another", directory);
-    return there ? EXIT_DONE : talk_fail(EXIT_IO, "--out: '%s' cannot be made: %s", directory, strerror(errno));
+        return message_fail(EXIT_IO, "--out: '%s' is no directory: name another", directory);
+    return there ? EXIT_DONE : message_fail(EXIT_IO, "--out: '%s' cannot be made: %s", directory, strerror(errno));
 }
 
 static int cannot_write(const figure_file *f)
 {
-    return talk_fail(EXIT_IO, "'%s' cannot be written: name another --out DIR", f->path);
+    return message_fail(EXIT_IO, "'%s' cannot be written: name another --out DIR", f->path);
 }
 
 int figure_create(figure_file *f, const figure *of, const char *ending)
@@ -93,6 +93,6 @@ void figure_draw(const figure *of)
 {
     char *command = printed_text(print_command, of);
     if (!command || system(command) != 0)
-        talk_note("%s/%s.gp was not drawn: install gnuplot, then run it there", of->directory, of->name);
+        message_note("%s/%s.gp was not drawn: install gnuplot, then run it there", of->directory, of->name);
     free(command);
 }

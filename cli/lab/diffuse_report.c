@@ -9,7 +9,7 @@
 #include "diffuse.h"
 #include "../draw/figure.h"
 #include "../common/metrics.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
 double diffuse_floor_db(const diffuse_request *request, const diffuse_outcome *outcome, size_t curve)
 {

@@ -11,7 +11,7 @@
 #include "diffuse.h"
 #include "node_data.h"
 #include "../common/signals.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
 /* What a run leaves behind. */
 typedef struct slot {
@@ -67,9 +67,9 @@ static okra_status learn(network *w, const diffuse_request *request, slot *s)
         status = node_data_next(w->data, w->X, w->y) ? OKRA_E_READ : OKRA_OK;
         s->sample = n + 1;
         for (size_t c = 0; c < DIFFUSE_CURVES && !status; c++) {
-            double began = talk_clock(), sum = 0;
+            double began = message_clock(), sum = 0;
             status = okra_diffusion_step(w->learners[c], w->X, w->y, w->yhat);
-            s->seconds += c == COOPERATIVE ? talk_clock() - began : 0;
+            s->seconds += c == COOPERATIVE ? message_clock() - began : 0;
             for (size_t k = 0; k < nodes; k++)
                 sum += (w->y[k] - w->yhat[k]) * (w->y[k] - w->yhat[k]);
             s->mse[c * request->samples + n] = sum / (double)nodes;
@@ -109,8 +109,8 @@ static int fail(okra_status status, size_t sample)
     int said = status == OKRA_E_DIVERGED ? EXIT_DIVERGED : EXIT_IO;
     if (status == OKRA_E_READ)
         return EXIT_IO;
-    return sample > 0 ? talk_fail(said, "sample %zu: %s", sample, okra_strerror(status))
-                      : talk_fail(said, "diffuse: %s", okra_strerror(status));
+    return sample > 0 ? message_fail(said, "sample %zu: %s", sample, okra_strerror(status))
+                      : message_fail(said, "diffuse: %s", okra_strerror(status));
 }
 
 static int do_batch(const diffuse_request *request, diffuse_outcome *outcome, slot *slots, size_t n)
@@ -172,7 +172,7 @@ static int do_all(const diffuse_request *request, diffuse_outcome *outcome, slot
     }
     progress_end(&bar);
     if (!status && signals_end())
-        status = talk_fail(EXIT_IO, "diffuse: stopped after %zu runs: nothing is written", outcome->runs);
+        status = message_fail(EXIT_IO, "diffuse: stopped after %zu runs: nothing is written", outcome->runs);
     signals_unwatch();
     signals_die();
     return status;
@@ -196,7 +196,7 @@ int diffuse_run(const diffuse_request *request, diffuse_outcome *outcome)
     slot *slots = calloc(n_slots, sizeof *slots);
     *outcome = (diffuse_outcome){0};
     int status = furnish(request, outcome, slots, n_slots) ? do_all(request, outcome, slots, n_slots)
-                                                           : talk_fail(EXIT_IO, "out of memory");
+                                                           : message_fail(EXIT_IO, "out of memory");
     for (size_t i = 0; i < n_slots && slots; i++)
         free(slots[i].mse);
     free(slots);

@@ -10,7 +10,7 @@
 #include <okra/io.h>
 
 #include "node_data.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 #include "../common/text.h"
 
 /* ---- names -------------------------------------------------------------------------------------------------- */
@@ -41,8 +41,8 @@ static int read_name(const char *option, const char *text, const char *(*name_at
             return EXIT_DONE;
         }
     }
-    return talk_fail(EXIT_USAGE, "--%s: no '%s': %s", option, text,
-                     nearest_hint(&search, "", "the help of this command lists them", hint));
+    return message_fail(EXIT_USAGE, "--%s: no '%s': %s", option, text,
+                        nearest_hint(&search, "", "the help of this command lists them", hint));
 }
 
 /* ---- graphs ------------------------------------------------------------------------------------------------- */
@@ -54,8 +54,8 @@ typedef struct edge_list {
 
 static int bad_edge(const okra_table *table, double value)
 {
-    return talk_fail(EXIT_IO, "%s: line %llu: %g is no node: nodes are whole numbers from 0",
-                     okra_table_get(table)->path, (unsigned long long)okra_table_get(table)->line, value);
+    return message_fail(EXIT_IO, "%s: line %llu: %g is no node: nodes are whole numbers from 0",
+                        okra_table_get(table)->path, (unsigned long long)okra_table_get(table)->line, value);
 }
 
 static int add_edge(edge_list *list, const okra_table *table, const double row[2])
@@ -64,7 +64,7 @@ static int add_edge(edge_list *list, const okra_table *table, const double row[2
         list->room = list->room ? 2 * list->room : 256;
         size_t(*more)[2] = realloc(list->edges, list->room * sizeof *more);
         if (!more)
-            return talk_fail(EXIT_IO, "out of memory");
+            return message_fail(EXIT_IO, "out of memory");
         list->edges = more;
     }
     for (size_t c = 0; c < 2; c++) {
@@ -85,11 +85,11 @@ static int read_rows(edge_list *list, okra_table *table)
     okra_message why;
     int status = EXIT_DONE;
     if (okra_table_get(table)->columns != 2)
-        return talk_fail(EXIT_IO, "%s: %zu columns: a list of edges has two, the nodes that each joins",
-                         okra_table_get(table)->path, okra_table_get(table)->columns);
+        return message_fail(EXIT_IO, "%s: %zu columns: a list of edges has two, the nodes that each joins",
+                            okra_table_get(table)->path, okra_table_get(table)->columns);
     while (!status) {
         if (okra_table_next(table, row, &more, &why))
-            return talk_fail(EXIT_IO, "%s", why.text);
+            return message_fail(EXIT_IO, "%s", why.text);
         if (!more)
             break;
         status = add_edge(list, table, row);
@@ -104,14 +104,14 @@ static int read_edges(network_plan *plan, const char *path, uint64_t nodes)
     okra_message why;
     edge_list list = {0};
     if (okra_table_open(path, NULL, &table, &why))
-        return talk_fail(EXIT_IO, "%s", why.text);
+        return message_fail(EXIT_IO, "%s", why.text);
     int status = read_rows(&list, table);
     okra_table_close(table);
     if (!status && nodes && nodes != list.nodes)
-        status = talk_fail(EXIT_USAGE, "--nodes %llu: '%s' has %zu: leave --nodes out", (unsigned long long)nodes, path,
-                           list.nodes);
+        status = message_fail(EXIT_USAGE, "--nodes %llu: '%s' has %zu: leave --nodes out", (unsigned long long)nodes,
+                              path, list.nodes);
     if (!status && okra_graph_from_edges(list.nodes, (const size_t(*)[2])list.edges, list.n, &plan->graph, &why))
-        status = talk_fail(EXIT_IO, "%s: %s", path, why.text);
+        status = message_fail(EXIT_IO, "%s: %s", path, why.text);
     free(list.edges);
     plan->topology = path;
     return status;
@@ -122,7 +122,7 @@ static int refuse_beside_edges(const arguments *options)
     static const char *const others[] = {"topology", "probability", "radius"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (arguments_value(options, others[i]))
-            return talk_fail(EXIT_USAGE, "--%s beside --edges: give one of them", others[i]);
+            return message_fail(EXIT_USAGE, "--%s beside --edges: give one of them", others[i]);
     return EXIT_DONE;
 }
 
@@ -141,7 +141,7 @@ static int read_graph(network_plan *plan, const arguments *options, const networ
     spec.topology = (okra_topology)topology;
     spec.nodes = set->nodes ? (size_t)set->nodes : 20;
     plan->topology = okra_topology_name(spec.topology);
-    return okra_graph_create(&spec, &plan->graph, &why) ? talk_fail(EXIT_USAGE, "%s", why.text) : EXIT_DONE;
+    return okra_graph_create(&spec, &plan->graph, &why) ? message_fail(EXIT_USAGE, "%s", why.text) : EXIT_DONE;
 }
 
 /* ---- learners ----------------------------------------------------------------------------------------------- */
@@ -161,7 +161,7 @@ static int read_data(network_plan *plan, const network_settings *set)
 {
     plan->files = set->files;
     if (plan->files && set->signal)
-        return talk_fail(EXIT_USAGE, "--signal beside --in: give one of them");
+        return message_fail(EXIT_USAGE, "--signal beside --in: give one of them");
     if (plan->files)
         return node_data_inputs(plan, &plan->diffusion.filter.inputs);
     int which = 1, status = read_name("signal", set->signal, signal_name, &which);
@@ -172,8 +172,8 @@ static int read_data(network_plan *plan, const network_settings *set)
     plan->diffusion.filter.inputs = signal_inputs(plan);
     return plan->diffusion.filter.inputs
                ? EXIT_DONE
-               : talk_fail(EXIT_USAGE, "--signal %s: has no inputs: learners of a network need some (ex2)",
-                           signal_name(which));
+               : message_fail(EXIT_USAGE, "--signal %s: has no inputs: learners of a network need some (ex2)",
+                              signal_name(which));
 }
 
 static int read_exchange(network_plan *plan, const network_settings *set)
@@ -189,9 +189,9 @@ static int read_exchange(network_plan *plan, const network_settings *set)
 static int check_learners(const okra_spec *filter)
 {
     if (filter->sigma == OKRA_SIGMA_AUTO)
-        return talk_fail(EXIT_USAGE, "--sigma auto: all nodes need the same width from the start: give a number");
+        return message_fail(EXIT_USAGE, "--sigma auto: all nodes need the same width from the start: give a number");
     if (filter->precision != OKRA_F64)
-        return talk_fail(EXIT_USAGE, "--precision f32: networks learn in double precision: leave it out");
+        return message_fail(EXIT_USAGE, "--precision f32: networks learn in double precision: leave it out");
     return EXIT_DONE;
 }
 
@@ -213,7 +213,7 @@ int network_plan_read(network_plan *plan, const arguments *options, const networ
     if (!status)
         status = check_learners(filter);
     if (!status && okra_spec_check(filter, &why))
-        status = talk_fail(EXIT_USAGE, "%s", why.text);
+        status = message_fail(EXIT_USAGE, "%s", why.text);
     if (!status)
         plan->diffusion.count = plan->graph->nodes;
     return status;

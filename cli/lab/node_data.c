@@ -11,7 +11,7 @@
 
 #include <okra/io.h>
 
-#include "../common/talk.h"
+#include "../common/message.h"
 
 enum { BLOCK = 32 };
 
@@ -40,7 +40,7 @@ static int open_file(const network_plan *plan, size_t node, okra_table **table)
     okra_message why;
     file_name(plan, node, name, sizeof name);
     if (okra_table_open(name, NULL, table, &why))
-        return talk_fail(EXIT_IO, "node %zu: %s", node, why.text);
+        return message_fail(EXIT_IO, "node %zu: %s", node, why.text);
     return EXIT_DONE;
 }
 
@@ -48,14 +48,14 @@ int node_data_inputs(const network_plan *plan, size_t *inputs)
 {
     okra_table *table = NULL;
     if (!strstr(plan->files, "%d"))
-        return talk_fail(EXIT_USAGE, "--in: '%s' has no %%d for the number of the node", plan->files);
+        return message_fail(EXIT_USAGE, "--in: '%s' has no %%d for the number of the node", plan->files);
     int status = open_file(plan, 0, &table);
     if (status)
         return status;
     size_t columns = okra_table_get(table)->columns;
     okra_table_close(table);
     if (columns < 2)
-        return talk_fail(EXIT_IO, "--in: the files have one column: they need inputs, and the target in the last");
+        return message_fail(EXIT_IO, "--in: the files have one column: they need inputs, and the target in the last");
     *inputs = columns - 1;
     return EXIT_DONE;
 }
@@ -66,11 +66,11 @@ static int check_file(node_data *data, size_t i)
     okra_message why;
     size_t node = data->first + i, columns = okra_table_get(data->tables[i])->columns;
     if (columns != data->inputs + 1)
-        return talk_fail(EXIT_IO, "node %zu: %s: %zu columns, and others have %zu", node,
-                         okra_table_get(data->tables[i])->path, columns, data->inputs + 1);
+        return message_fail(EXIT_IO, "node %zu: %s: %zu columns, and others have %zu", node,
+                            okra_table_get(data->tables[i])->path, columns, data->inputs + 1);
     if (okra_table_skip(data->tables[i], data->plan->samples, &why))
-        return talk_fail(EXIT_IO, "node %zu: %s: fewer than %zu rows: complete it, or lower --samples", node,
-                         okra_table_get(data->tables[i])->path, data->plan->samples);
+        return message_fail(EXIT_IO, "node %zu: %s: fewer than %zu rows: complete it, or lower --samples", node,
+                            okra_table_get(data->tables[i])->path, data->plan->samples);
     okra_table_close(data->tables[i]);
     data->tables[i] = NULL;
     return open_file(data->plan, node, &data->tables[i]);
@@ -82,7 +82,7 @@ static int open_files(node_data *data)
     data->tables = calloc(data->count, sizeof(okra_table *));
     data->row = calloc(data->inputs + 1, sizeof *data->row);
     if (!data->tables || !data->row)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     for (size_t i = 0; i < data->count && !status; i++) {
         status = open_file(data->plan, data->first + i, &data->tables[i]);
         if (!status)
@@ -97,15 +97,15 @@ static int read_file(node_data *data, size_t i, double *x, double *y)
     okra_message why;
     bool more = true;
     if (okra_table_next(table, data->row, &more, &why))
-        return talk_fail(EXIT_IO, "node %zu: %s", data->first + i, why.text);
+        return message_fail(EXIT_IO, "node %zu: %s", data->first + i, why.text);
     if (!more)
-        return talk_fail(EXIT_IO, "node %zu: %s: has become shorter while it was read", data->first + i,
-                         okra_table_get(table)->path);
+        return message_fail(EXIT_IO, "node %zu: %s: has become shorter while it was read", data->first + i,
+                            okra_table_get(table)->path);
     for (size_t c = 0; c <= data->inputs; c++)
         if (isnan(data->row[c]))
-            return talk_fail(EXIT_IO, "node %zu: %s:%llu: column %zu is missing: networks need every value",
-                             data->first + i, okra_table_get(table)->path,
-                             (unsigned long long)okra_table_get(table)->line, c + 1);
+            return message_fail(EXIT_IO, "node %zu: %s:%llu: column %zu is missing: networks need every value",
+                                data->first + i, okra_table_get(table)->path,
+                                (unsigned long long)okra_table_get(table)->line, c + 1);
     memcpy(x, data->row, data->inputs * sizeof *x);
     *y = data->row[data->inputs];
     return EXIT_DONE;
@@ -123,12 +123,12 @@ static int open_signals(node_data *data, uint32_t run)
     data->X = calloc(data->count, BLOCK * data->inputs * sizeof *data->X);
     data->y = calloc(data->count, BLOCK * sizeof *data->y);
     if (!data->signals || !data->X || !data->y)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     for (size_t i = 0; i < data->count && !status; i++) {
         spec.branch = (uint32_t)(data->first + i);
         status = okra_signal_create(&spec, &data->signals[i]);
     }
-    return status ? talk_fail(EXIT_IO, "%s: %s", spec.kind->name, okra_strerror(status)) : EXIT_DONE;
+    return status ? message_fail(EXIT_IO, "%s: %s", spec.kind->name, okra_strerror(status)) : EXIT_DONE;
 }
 
 static void generate(node_data *data)
@@ -144,7 +144,7 @@ int node_data_open(node_data **data, const network_plan *plan, uint32_t run, siz
 {
     node_data *made = *data = calloc(1, sizeof *made);
     if (!made)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     *made = (node_data){.plan = plan, .first = first, .count = count, .inputs = plan->diffusion.filter.inputs};
     return plan->files ? open_files(made) : open_signals(made, run);
 }
@@ -186,7 +186,7 @@ int node_data_skip(node_data *data, uint64_t samples)
     okra_message why;
     for (size_t i = 0; i < data->count && data->tables; i++)
         if (okra_table_skip(data->tables[i], samples, &why))
-            return talk_fail(EXIT_IO, "node %zu: %s", data->first + i, why.text);
+            return message_fail(EXIT_IO, "node %zu: %s", data->first + i, why.text);
     for (; samples > 0 && data->signals; samples--) {
         if (data->at == BLOCK)
             generate(data);

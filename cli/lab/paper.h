@@ -12,7 +12,7 @@
 
 #include "../common/metrics.h"
 #include "../common/options.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
 enum { PAPER_CURVES = 4 };
 

@@ -84,8 +84,8 @@ static int run_trial(const paper_experiment *e, const paper_request *request, si
         filters[k] = paper_filter(e, first + k);
     okra_status status = okra_trial_run(&trial, results, done);
     if (status)
-        return talk_fail(status == OKRA_E_DIVERGED ? EXIT_DIVERGED : EXIT_IO, "paper %s: %s", e->name,
-                         okra_strerror(status));
+        return message_fail(status == OKRA_E_DIVERGED ? EXIT_DIVERGED : EXIT_IO, "paper %s: %s", e->name,
+                            okra_strerror(status));
     for (size_t k = 0; k < n; k++)
         outcomes[first + k].result = results[k];
     w->before += trial.runs;
@@ -101,7 +101,7 @@ static int add_theory(const paper_experiment *e, paper_outcome *outcomes)
         spec.features = e->curves[k].features;
         okra_status status = okra_theory_create(&spec, &theory);
         if (status)
-            return talk_fail(EXIT_IO, "paper %s: theory: %s", e->name, okra_strerror(status));
+            return message_fail(EXIT_IO, "paper %s: theory: %s", e->name, okra_strerror(status));
         outcomes[k].theory = *okra_theory_get(theory);
         outcomes[k].has_theory = true;
         okra_theory_free(theory);
@@ -119,7 +119,7 @@ int paper_run(const paper_experiment *e, const paper_request *request, paper_out
         status = run_trial(e, request, k, e->together ? e->n_curves : 1, &w, outcomes, runs);
     progress_end(&w.bar);
     if (!status && signals_end())
-        status = talk_fail(EXIT_IO, "paper %s: stopped after %zu runs: nothing is written of it", e->name, *runs);
+        status = message_fail(EXIT_IO, "paper %s: stopped after %zu runs: nothing is written of it", e->name, *runs);
     if (!status && request->share.rank == 0 && strcmp(e->signal, "ex1") == 0)
         status = add_theory(e, outcomes);
     if (status)

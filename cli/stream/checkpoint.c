@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "session.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
-double session_seconds(const session *s) { return s->seconds_before + talk_clock() - s->started; }
+double session_seconds(const session *s) { return s->seconds_before + message_clock() - s->started; }
 
 int session_save(session *s)
 {
@@ -14,7 +14,8 @@ int session_save(session *s)
     int status = writer_sync(s->out, &bytes);
     s->tally.seconds = session_seconds(s);
     s->tally.fingerprint = s->fingerprint;
-    s->saved_at = talk_clock();
+    s->saved_at = message_clock();
+    s->unsaved = false;
     return status ? status
                   : saved_write(&s->metadata, s->set.save, s->learner.model, &s->tally, &s->score, &s->drift, bytes);
 }
@@ -27,7 +28,7 @@ static int pass_rows(input *in, uint64_t rows)
     uint64_t passed = 0;
     if (!block_reserve(&b, CHUNK, &in->columns)) {
         block_free(&b);
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     }
     while (passed < rows && b.state == BLOCK_GOOD) {
         b.n = b.length = 0;
@@ -37,9 +38,9 @@ static int pass_rows(input *in, uint64_t rows)
     }
     int status = EXIT_DONE;
     if (b.state == BLOCK_STOPPED || b.state == BLOCK_FAILED)
-        status = talk_fail(EXIT_IO, "--resume: %s", b.why.text);
+        status = message_fail(EXIT_IO, "--resume: %s", b.why.text);
     else if (passed < rows)
-        status = talk_fail(
+        status = message_fail(
             EXIT_IO, "--resume: %s: ends after %llu rows, and %llu more were to be skipped: is it the same input?",
             okra_table_get(in->table)->path, (unsigned long long)passed, (unsigned long long)(rows - passed));
     block_free(&b);
@@ -52,6 +53,7 @@ static int check_rows(const session *s)
     settings once = s->set;
     input *in;
     once.follow = false;
+    once.headers = true;
     int status = input_open(&in, &s->options, &once, &s->saved, s->learns);
     if (!status) {
         in->f32 = s->learner.f32;
@@ -74,9 +76,9 @@ int session_recall(session *s)
     s->fingerprint = s->in->fingerprint;
     if (status || s->fingerprint == s->tally.fingerprint)
         return status;
-    return talk_fail(EXIT_IO,
-                     "--resume: %s: its first %llu rows are not those that %s has learnt: it was edited or rotated; "
-                     "give the file as it was, or --load %s for new rows",
-                     okra_table_get(s->in->table)->path, (unsigned long long)s->tally.consumed, s->saved.path,
-                     s->saved.path);
+    return message_fail(EXIT_IO,
+                        "--resume: %s: its first %llu rows are not those that %s has learnt: it was edited or rotated; "
+                        "give the file as it was, or --load %s for new rows",
+                        okra_table_get(s->in->table)->path, (unsigned long long)s->tally.consumed, s->saved.path,
+                        s->saved.path);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "input.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
 /* ---- what the options say ------------------------------------------------------------------------------------- */
 
@@ -23,7 +23,7 @@ static int wish_for_mic(wish *w, const okra_table *table)
     for (size_t c = 0; c < okra_table_get(table)->columns; c++) {
         const char *name = okra_table_column_name(table, c);
         if (strncmp(name, "mic", 3) == 0 && !column_list_add(&w->lists[TARGET], name, false))
-            return talk_fail(EXIT_IO, "out of memory");
+            return message_fail(EXIT_IO, "out of memory");
     }
     return EXIT_DONE;
 }
@@ -58,8 +58,8 @@ static void free_wish(wish *w)
 static int refuse_column(const input *in, const char *option, size_t is)
 {
     char label[COLUMN_LABEL];
-    return talk_fail(EXIT_USAGE, "%s: the model in %s was made with %s in this place: leave %s out", option,
-                     in->saved->path, is == NO_COLUMN ? "none" : column_label(in->table, is, label), option);
+    return message_fail(EXIT_USAGE, "%s: the model in %s was made with %s in this place: leave %s out", option,
+                        in->saved->path, is == NO_COLUMN ? "none" : column_label(in->table, is, label), option);
 }
 
 static int compare_list(const input *in, const char *option, size_t n, const size_t *given, size_t m, const size_t *is)
@@ -122,11 +122,11 @@ static int choose_for_model(input *in, wish *w)
     w->request.no_inputs = spec->inputs == 0;
     int status = columns_choose(&in->columns, in->table, &w->request);
     if (!status && (in->columns.n_inputs != spec->inputs || in->columns.n_targets != spec->outputs))
-        status = talk_fail(EXIT_USAGE,
-                           "%s: a model of %zu inputs and %zu targets, where %s has %zu and %zu: choose them "
-                           "with --inputs and --target",
-                           in->saved->path, spec->inputs, spec->outputs, okra_table_get(in->table)->path,
-                           in->columns.n_inputs, in->columns.n_targets);
+        status = message_fail(EXIT_USAGE,
+                              "%s: a model of %zu inputs and %zu targets, where %s has %zu and %zu: choose them "
+                              "with --inputs and --target",
+                              in->saved->path, spec->inputs, spec->outputs, okra_table_get(in->table)->path,
+                              in->columns.n_inputs, in->columns.n_targets);
     return status;
 }
 
@@ -140,8 +140,8 @@ static bool is_text_output(const char *path)
 static void tell_unnamed(const input *in)
 {
     bool named = okra_table_column_name(in->table, 0);
-    talk_note("%s has %s header and the rows that %s learnt had %s: columns are taken by their numbers",
-              okra_table_get(in->table)->path, named ? "a" : "no", in->saved->path, named ? "none" : "one");
+    message_note("%s has %s header and the rows that %s learnt had %s: columns are taken by their numbers",
+                 okra_table_get(in->table)->path, named ? "a" : "no", in->saved->path, named ? "none" : "one");
 }
 
 int input_choose_columns(input *in)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "columns.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
 bool column_list_add(column_list *list, const char *text, bool number)
 {
@@ -42,9 +42,9 @@ static int take_items(column_list *list, char *rest, const char *said)
 {
     for (char *item; (item = next_item(&rest));) {
         if (!*item)
-            return talk_fail(EXIT_USAGE, "%s: an empty name: separate names by single commas", said);
+            return message_fail(EXIT_USAGE, "%s: an empty name: separate names by single commas", said);
         if (!column_list_add(list, item, false))
-            return talk_fail(EXIT_IO, "out of memory");
+            return message_fail(EXIT_IO, "out of memory");
     }
     return EXIT_DONE;
 }
@@ -53,7 +53,7 @@ int column_list_split(column_list *list, const char *text, const char *said)
 {
     *list = (column_list){0};
     char *copy = strdup(text);
-    int status = copy ? take_items(list, copy, said) : talk_fail(EXIT_IO, "out of memory");
+    int status = copy ? take_items(list, copy, said) : message_fail(EXIT_IO, "out of memory");
     free(copy);
     return status;
 }

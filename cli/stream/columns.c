@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/talk.h"
+#include "../common/message.h"
 #include "../common/text.h"
 
 static const char *const part_names[] = {"target", "weight", "input", "one left out", "kept one"};
@@ -53,13 +53,13 @@ static int unknown_column(const choice *c, part as, const char *name)
     char hint[HINT_TEXT], otherwise[HINT_TEXT];
     const char *path = okra_table_get(c->table)->path, *said = c->request->said[as];
     if (!okra_table_column_name(c->table, 0))
-        return talk_fail(EXIT_USAGE, "%s: '%s' is no column: %s has no header, so give a number from 1 to %zu", said,
-                         name, path, c->columns);
+        return message_fail(EXIT_USAGE, "%s: '%s' is no column: %s has no header, so give a number from 1 to %zu", said,
+                            name, path, c->columns);
     nearest search = nearest_to(name);
     for (size_t i = 0; i < c->columns; i++)
         nearest_offer(&search, okra_table_column_name(c->table, i));
-    return talk_fail(EXIT_USAGE, "%s: %s has no column '%s': %s", said, path, name,
-                     nearest_hint(&search, "", list_names(c, otherwise), hint));
+    return message_fail(EXIT_USAGE, "%s: %s has no column '%s': %s", said, path, name,
+                        nearest_hint(&search, "", list_names(c, otherwise), hint));
 }
 
 static bool is_number(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }
@@ -69,8 +69,8 @@ static int find_number(const choice *c, part as, const char *text, size_t *found
     errno = 0;
     unsigned long long number = strtoull(text, NULL, 10);
     if (errno || number < 1 || number > c->columns)
-        return talk_fail(EXIT_USAGE, "%s: %s has no column %s: they are numbered from 1 to %zu", c->request->said[as],
-                         okra_table_get(c->table)->path, text, c->columns);
+        return message_fail(EXIT_USAGE, "%s: %s has no column %s: they are numbered from 1 to %zu",
+                            c->request->said[as], okra_table_get(c->table)->path, text, c->columns);
     *found = (size_t)number - 1;
     return EXIT_DONE;
 }
@@ -83,8 +83,8 @@ static int find_name(const choice *c, part as, const char *text, size_t *found)
         if (!name || strcmp(name, text) != 0)
             continue;
         if (*found != NO_COLUMN)
-            return talk_fail(EXIT_USAGE, "%s: %s has two columns '%s', %zu and %zu: choose one by its number",
-                             c->request->said[as], okra_table_get(c->table)->path, text, *found + 1, i + 1);
+            return message_fail(EXIT_USAGE, "%s: %s has two columns '%s', %zu and %zu: choose one by its number",
+                                c->request->said[as], okra_table_get(c->table)->path, text, *found + 1, i + 1);
         *found = i;
     }
     return EXIT_DONE;
@@ -110,12 +110,12 @@ static int refuse_part(const choice *c, size_t column, part as, part had)
     const char *said = c->request->said[as];
     column_label(c->table, column, label);
     if (had == as)
-        return talk_fail(EXIT_USAGE, "%s: names %s twice", said, label);
+        return message_fail(EXIT_USAGE, "%s: names %s twice", said, label);
     if (had == TARGET && !c->request->lists[TARGET])
-        return talk_fail(EXIT_USAGE, "%s: %s is the target, being the last column: name another one with --target",
-                         said, label);
-    return talk_fail(EXIT_USAGE, "%s: %s is already the %s: leave it out of one of the two", said, label,
-                     part_names[had]);
+        return message_fail(EXIT_USAGE, "%s: %s is the target, being the last column: name another one with --target",
+                            said, label);
+    return message_fail(EXIT_USAGE, "%s: %s is already the %s: leave it out of one of the two", said, label,
+                        part_names[had]);
 }
 
 static int give_part(choice *c, size_t column, part as)
@@ -134,7 +134,7 @@ static int take_list(choice *c, part as, size_t **places, size_t *n)
     const column_list *list = c->request->lists[as];
     *places = calloc(list->n + 1, sizeof **places);
     if (!*places)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     for (size_t i = 0; i < list->n; i++) {
         size_t column;
         int status = find_column(c, as, &list->items[i], &column);
@@ -154,7 +154,7 @@ static int take_weight(choice *c, columns *chosen)
         return EXIT_DONE;
     int status = take_list(c, WEIGHT, &place, &n);
     if (!status && n != 1)
-        status = talk_fail(EXIT_USAGE, "%s: names %zu columns: weights are in one", c->request->said[WEIGHT], n);
+        status = message_fail(EXIT_USAGE, "%s: names %zu columns: weights are in one", c->request->said[WEIGHT], n);
     if (!status)
         chosen->weight = place[0];
     free(place);
@@ -169,11 +169,11 @@ static int take_targets(choice *c, columns *chosen)
     while (after > 0 && c->parts[after - 1] == LEFT_OUT)
         after--;
     if (after == 0)
-        return talk_fail(EXIT_USAGE, "%s: leaves no column of %s to predict", c->request->said[LEFT_OUT],
-                         okra_table_get(c->table)->path);
+        return message_fail(EXIT_USAGE, "%s: leaves no column of %s to predict", c->request->said[LEFT_OUT],
+                            okra_table_get(c->table)->path);
     chosen->targets = calloc(1, sizeof *chosen->targets);
     if (!chosen->targets)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     chosen->targets[chosen->n_targets++] = after - 1;
     return give_part(c, after - 1, TARGET);
 }
@@ -191,7 +191,7 @@ static int take_rest(choice *c, columns *chosen)
 {
     chosen->inputs = calloc(c->columns, sizeof *chosen->inputs);
     if (!chosen->inputs)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     for (size_t i = 0; i < c->columns; i++)
         if (c->parts[i] == N_PARTS && !c->kept[i] && !c->request->no_inputs) {
             c->parts[i] = INPUT;
@@ -227,7 +227,7 @@ static int read_only_these(const choice *c, okra_table *table)
         used[i] = c->parts[i] < LEFT_OUT || (c->kept[i] && !c->request->kept_as_text);
     bool told = used && !okra_table_use(table, used);
     free(used);
-    return told ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
+    return told ? EXIT_DONE : message_fail(EXIT_IO, "out of memory");
 }
 
 int columns_choose(columns *chosen, okra_table *table, const column_request *request)
@@ -238,7 +238,7 @@ int columns_choose(columns *chosen, okra_table *table, const column_request *req
     c.kept = calloc(c.columns, sizeof *c.kept);
     for (size_t i = 0; c.parts && i < c.columns; i++)
         c.parts[i] = N_PARTS;
-    int status = c.parts && c.kept ? give_parts(&c, chosen) : talk_fail(EXIT_IO, "out of memory");
+    int status = c.parts && c.kept ? give_parts(&c, chosen) : message_fail(EXIT_IO, "out of memory");
     if (!status)
         status = read_only_these(&c, table);
     free(c.parts);

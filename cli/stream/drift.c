@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../common/talk.h"
+#include "../common/message.h"
 
 static const double ROUNDING_F64 = 1e-12, ROUNDING_F32 = 1e-6;
 
@@ -48,13 +48,13 @@ static void tell(const drift_watch *w, size_t output, const drift_place *place)
     char label[COLUMN_LABEL];
     if (w->drifts > DRIFT_ROWS)
         return;
-    talk_note("%s:%llu: drift: the error%s%s rose from %.3g to %.3g, at about row %llu",
-              okra_table_get(place->table)->path, (unsigned long long)place->line, w->outputs > 1 ? " of " : "",
-              w->outputs > 1 ? column_label(place->table, place->targets[output], label) : "", test->before,
-              test->after, (unsigned long long)(place->row >= test->ago ? place->row - test->ago + 1 : 1));
+    message_note("%s:%llu: drift: the error%s%s rose from %.3g to %.3g, at about row %llu",
+                 okra_table_get(place->table)->path, (unsigned long long)place->line, w->outputs > 1 ? " of " : "",
+                 w->outputs > 1 ? column_label(place->table, place->targets[output], label) : "", test->before,
+                 test->after, (unsigned long long)(place->row >= test->ago ? place->row - test->ago + 1 : 1));
     if (w->drifts == DRIFT_ROWS)
-        talk_note("%s: %d drifts have been reported: more are counted and not reported", okra_table_get(place->table)->path,
-                  DRIFT_ROWS);
+        message_note("%s: %d drifts have been reported: more are counted and not reported",
+                     okra_table_get(place->table)->path, DRIFT_ROWS);
 }
 
 bool drift_take(drift_watch *w, const learner *l, const double *y, const double *error, const drift_place *place)

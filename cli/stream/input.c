@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "../common/refusal.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
 /* ---- opening --------------------------------------------------------------------------------------------------- */
 
@@ -39,6 +39,7 @@ static okra_status open_table(input *in, const char *path, bool follow, okra_tab
                               .columns = in->set->columns,
                               .mic = in->set->mic,
                               .follow = follow,
+                              .headers = in->set->headers,
                               .waits = tell_wait,
                               .context = in};
     return okra_table_open(path, &how, table, why);
@@ -48,13 +49,13 @@ static int open_input(input *in)
 {
     okra_message why;
     if (!in->set->in && isatty(STDIN_FILENO) && !in->set->quiet)
-        talk_note("reading rows from the terminal: end with Ctrl-D, or give a FILE");
+        message_note("reading rows from the terminal: end with Ctrl-D, or give a FILE");
     in->countable = is_countable(in->set->in);
     okra_status status = open_table(in, in->set->in, in->set->follow, &in->table, &why);
     if (status)
-        return talk_fail(status == OKRA_E_PARAMETER ? EXIT_USAGE : EXIT_IO, "%s", why.text);
+        return message_fail(status == OKRA_E_PARAMETER ? EXIT_USAGE : EXIT_IO, "%s", why.text);
     if (okra_table_get(in->table)->note && !in->set->quiet)
-        talk_note("%s", okra_table_get(in->table)->note);
+        message_note("%s", okra_table_get(in->table)->note);
     return input_choose_columns(in);
 }
 
@@ -68,7 +69,7 @@ static int count_rows(input *in, uint64_t *rows)
     *rows = okra_table_get(table)->rows;
     okra_table_close(table);
     /* OKRA_E_FORMAT: there were fewer, as they always are */
-    return status == OKRA_OK || status == OKRA_E_FORMAT ? EXIT_DONE : talk_fail(EXIT_IO, "%s", why.text);
+    return status == OKRA_OK || status == OKRA_E_FORMAT ? EXIT_DONE : message_fail(EXIT_IO, "%s", why.text);
 }
 
 static int settle_score(input *in)
@@ -78,10 +79,10 @@ static int settle_score(input *in)
     if (!(in->set->score_from.value > 0) || (in->set->resume && in->saved->model))
         return EXIT_DONE; /* a run that goes on knows it already */
     if (!in->countable)
-        return talk_fail(EXIT_USAGE,
-                         "--score-from %g%%: %s is no regular file, so the number of its rows is not known: "
-                         "give a number of rows",
-                         in->set->score_from.value, okra_table_get(in->table)->path);
+        return message_fail(EXIT_USAGE,
+                            "--score-from %g%%: %s is no regular file, so the number of its rows is not known: "
+                            "give a number of rows",
+                            in->set->score_from.value, okra_table_get(in->table)->path);
     int status = count_rows(in, &rows);
     if (!status)
         in->score_from = (uint64_t)floor(in->set->score_from.value / 100 * (double)rows);
@@ -92,15 +93,16 @@ int input_open(input **opened, const arguments *options, const settings *set, co
 {
     input *in = *opened = calloc(1, sizeof *in);
     if (!in)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     *in = (input){.options = options, .set = set, .saved = fits, .learns = learns};
+    in->skips_bad_rows = set->bad_rows == BAD_ROWS_SKIP;
     int status = open_input(in);
     if (!status)
         status = settle_score(in);
     if (status)
         return status;
     in->values = calloc(okra_table_get(in->table)->columns, sizeof *in->values);
-    return in->values ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
+    return in->values ? EXIT_DONE : message_fail(EXIT_IO, "out of memory");
 }
 
 void input_close(input *in)
@@ -194,7 +196,7 @@ static void fail(block *b, block_state state, const okra_message *why)
 /* Skipped, it takes the place of a row that says nothing. */
 static void take_bad_row(const input *in, block *b, okra_message *why)
 {
-    if (in->set->bad_rows == BAD_ROWS_STOP) {
+    if (!in->skips_bad_rows) {
         fail(b, BLOCK_STOPPED, why);
         return;
     }

@@ -22,6 +22,7 @@ typedef struct input {
     const saved *saved; /* the model file that the columns are to fit; its model is NULL: none */
     bool learns;        /* rows are learnt from, with the weights that they have; or only predicted */
     bool f32;           /* numbers are rounded to float32, and must fit it */
+    bool skips_bad_rows;
 
     okra_table *table;
     columns columns;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../common/talk.h"
+#include "../common/message.h"
 
 /*
  * The q that a standard normal number exceeds in size with probability tail: erfc(q / sqrt 2) = tail, by Newton's
@@ -33,7 +33,7 @@ static int refuse_recipe(const char *name)
     for (size_t i = 0; (recipe = okra_recipe_at(i)) && used < sizeof able; i++)
         if (recipe->variance)
             used += (size_t)snprintf(able + used, sizeof able - used, "%s%s", used ? ", " : "", recipe->name);
-    return talk_fail(EXIT_USAGE, "--interval: recipe %s knows no variance: use one of %s", name, able);
+    return message_fail(EXIT_USAGE, "--interval: recipe %s knows no variance: use one of %s", name, able);
 }
 
 int interval_settle(const char *text, const okra_spec *spec, double *q)
@@ -41,7 +41,7 @@ int interval_settle(const char *text, const okra_spec *spec, double *q)
     char *end;
     double percent = strtod(text, &end);
     if (end == text || *end || !(percent > 0 && percent < 100))
-        return talk_fail(EXIT_USAGE, "--interval: '%s' is no percentage above 0 and below 100: give 95, say", text);
+        return message_fail(EXIT_USAGE, "--interval: '%s' is no percentage above 0 and below 100: give 95, say", text);
     if (!okra_recipe_find(spec->recipe)->variance)
         return refuse_recipe(spec->recipe);
     *q = normal_quantile((100 - percent) / 100);

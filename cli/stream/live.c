@@ -13,9 +13,9 @@
 
 #include "../common/metrics.h"
 #include "../common/output.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
-bool live_is_due(const live *l) { return l->path && talk_clock() >= l->due; }
+bool live_is_due(const live *l) { return l->path && message_clock() >= l->due; }
 
 static bool ends_in(const char *path, const char *ending)
 {
@@ -93,7 +93,7 @@ static int append_line(const char *path, const char *line)
     FILE *file = fopen(path, "ae");
     bool done = file && fprintf(file, "%s\n", line) >= 0;
     done = file && fclose(file) == 0 && done;
-    return done ? EXIT_DONE : talk_fail(EXIT_IO, "%s: cannot be written: check the folder and the disk", path);
+    return done ? EXIT_DONE : message_fail(EXIT_IO, "%s: cannot be written: check the folder and the disk", path);
 }
 
 static int replace(const char *path, const char *text, bool line_end)
@@ -104,10 +104,10 @@ static int replace(const char *path, const char *text, bool line_end)
     okra_text_add(&whole, line_end ? "\n" : "");
     char *all = okra_text_take(&whole);
     if (!all)
-        return talk_fail(EXIT_IO, "%s: out of memory", path);
+        return message_fail(EXIT_IO, "%s: out of memory", path);
     okra_status status = okra_file_save(path, all, strlen(all), &why);
     free(all);
-    return status ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+    return status ? message_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
 /* A pipe, a device: who reads it wants one summary. */
@@ -120,12 +120,12 @@ static bool is_regular(const char *path)
 int live_write(live *l, const summary *s, bool at_end)
 {
     bool standard = l->path && strcmp(l->path, "-") == 0;
+    l->due = message_clock() + l->every;
     if (!l->path || (!at_end && !is_regular(l->path)))
         return EXIT_DONE;
     bool lines = ends_in(l->path, ".jsonl"), prometheus = ends_in(l->path, ".prom");
-    l->due = talk_clock() + l->every;
     char *json = summary_json(s, lines ? 0 : 2), *text = json && prometheus ? make_prometheus(json) : json;
-    int status = !text      ? talk_fail(EXIT_IO, "%s: out of memory", standard ? "standard output" : l->path)
+    int status = !text      ? message_fail(EXIT_IO, "%s: out of memory", standard ? "standard output" : l->path)
                  : standard ? to_standard_output(text)
                  : lines    ? append_line(l->path, text)
                             : replace(l->path, text, !prometheus);

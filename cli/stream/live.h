@@ -12,7 +12,7 @@
 typedef struct live {
     const char *path; /* NULL: none is wanted. To "-", standard output, and to pipes it is written at the end only */
     double every;     /* seconds */
-    double due;       /* a time of talk_clock() */
+    double due;       /* a time of message_clock() */
 } live;
 
 /* Whether it is time for the next one. Cheap. */

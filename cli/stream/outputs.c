@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "session.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
 /* ---- what would hurt ------------------------------------------------------------------------------------------- */
 
@@ -42,15 +42,15 @@ static int check_outputs(const session *s)
         if (!path)
             continue;
         if (is_input(s, path) || same_file(path, s->set.omega) || (i < 2 && same_file(path, s->set.load)))
-            return talk_fail(EXIT_USAGE, "--%s: '%s' is read by this very run: name another file", writes[i].option,
-                             path);
+            return message_fail(EXIT_USAGE, "--%s: '%s' is read by this very run: name another file", writes[i].option,
+                                path);
         for (size_t j = 0; j < i; j++)
             if (same_file(path, writes[j].path))
-                return talk_fail(EXIT_USAGE, "--%s: '%s' is where --%s goes: name another file", writes[i].option, path,
-                                 writes[j].option);
+                return message_fail(EXIT_USAGE, "--%s: '%s' is where --%s goes: name another file", writes[i].option,
+                                    path, writes[j].option);
     }
     if (s->set.metrics && is_standard(s->set.metrics) && is_standard(s->set.out))
-        return talk_fail(EXIT_USAGE, "--metrics: '-' is where the predictions go: name another file");
+        return message_fail(EXIT_USAGE, "--metrics: '-' is where the predictions go: name another file");
     return EXIT_DONE;
 }
 
@@ -64,13 +64,15 @@ static int check_place(const char *option, const char *path)
         slash[slash == folder] = '\0';
     struct stat info;
     bool known = folder && stat(path, &info) == 0, device = known && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
-    bool there = device || (folder && access(slash ? folder : ".", W_OK) == 0);
+    size_t length = strlen(path); /* of .jsonl, which is added to and not replaced */
+    bool lines = known && length > 6 && strcmp(path + length - 6, ".jsonl") == 0 && access(path, W_OK) == 0;
+    bool there = device || lines || (folder && access(slash ? folder : ".", W_OK) == 0);
     int status = EXIT_DONE;
     if (!there)
-        status = talk_fail(EXIT_IO, "--%s %s: its folder cannot be written: %s: choose another place", option, path,
-                           strerror(errno));
+        status = message_fail(EXIT_IO, "--%s %s: its folder cannot be written: %s: choose another place", option, path,
+                              strerror(errno));
     else if (known && S_ISDIR(info.st_mode))
-        status = talk_fail(EXIT_IO, "--%s %s: is a directory: name a file in it", option, path);
+        status = message_fail(EXIT_IO, "--%s %s: is a directory: name a file in it", option, path);
     free(folder);
     return status;
 }
@@ -143,7 +145,7 @@ static int open_predictions(session *s)
     titles t;
     int status = EXIT_DONE;
     if (!make_titles(&t, s)) {
-        status = talk_fail(EXIT_IO, "out of memory");
+        status = message_fail(EXIT_IO, "out of memory");
     } else {
         okra_writer_options how = {.columns = t.n,
                                    .names = (const char *const *)t.names,
@@ -155,7 +157,7 @@ static int open_predictions(session *s)
                                    .gather = true,
                                    .append_at = s->kept_out};
         if (okra_writer_open(s->set.out, &how, &s->opened, &why))
-            status = talk_fail(EXIT_IO, "%s", why.text);
+            status = message_fail(EXIT_IO, "%s", why.text);
     }
     free_titles(&t);
     return status;
@@ -175,14 +177,14 @@ static int open_residual(session *s)
     okra_message why;
     okra_writer_options how = {.columns = s->in->columns.n_targets, .append_at = s->kept_out};
     if (s->in->columns.n_kept > 0)
-        return talk_fail(EXIT_USAGE, "--keep: %s holds the residual and nothing else: leave --keep out, or write CSV",
-                         s->set.out);
+        return message_fail(
+            EXIT_USAGE, "--keep: %s holds the residual and nothing else: leave --keep out, or write CSV", s->set.out);
     how.audio = okra_table_get(s->in->table)->audio;
     if (how.audio.rate == 0)
-        return talk_fail(EXIT_USAGE, "--out %s: %s has no sample rate: name a .csv file", s->set.out,
-                         okra_table_get(s->in->table)->path);
+        return message_fail(EXIT_USAGE, "--out %s: %s has no sample rate: name a .csv file", s->set.out,
+                            okra_table_get(s->in->table)->path);
     if (okra_writer_open(s->set.out, &how, &s->opened, &why))
-        return talk_fail(EXIT_IO, "%s", why.text);
+        return message_fail(EXIT_IO, "%s", why.text);
     s->residual = true;
     return EXIT_DONE;
 }
@@ -220,7 +222,7 @@ int session_start(session *s)
     s->reader = reader_start(s->in, s->tally.consumed, s->set.checkpoint.count);
     s->out = s->reader ? writer_start(s->opened, &what, s->reader) : NULL;
     if (!s->out)
-        return talk_fail(EXIT_IO, "out of memory, or of threads");
+        return message_fail(EXIT_IO, "out of memory, or of threads");
     s->opened = NULL;
     s->metrics = (live){.path = s->set.metrics, .every = s->set.metrics_every};
     int status = session_write_metrics(s, false);

@@ -9,7 +9,7 @@
 #include "../common/params.h"
 #include "../common/refusal.h"
 #include "session.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
 /* ---- the model file, and the options --------------------------------------------------------------------------- */
 
@@ -20,7 +20,7 @@ static int load_model(session *s)
     if (!path)
         return EXIT_DONE;
     if (is_standard(path) && is_standard(s->options.operand))
-        return talk_fail(EXIT_USAGE, "--load: standard input is already the stream: name a FILE for one of them");
+        return message_fail(EXIT_USAGE, "--load: standard input is already the stream: name a FILE for one of them");
     int status = saved_load(&s->saved, path, (size_t)s->set.max_memory * MEGABYTE, s->set.resume && !load);
     if (status || !s->saved.model)
         return status;
@@ -47,17 +47,17 @@ static int use_omega(session *s)
     if (!path)
         return EXIT_DONE;
     if (!recipe_param(okra_recipe_find(spec->recipe), "features"))
-        return talk_fail(EXIT_USAGE, "--omega: recipe %s has no random features: use one whose name begins with rff",
-                         spec->recipe);
+        return message_fail(EXIT_USAGE, "--omega: recipe %s has no random features: use one whose name begins with rff",
+                            spec->recipe);
     if (is_standard(path) && is_standard(s->set.in))
-        return talk_fail(EXIT_USAGE, "--omega: standard input is already the stream: name a FILE for one of them");
+        return message_fail(EXIT_USAGE, "--omega: standard input is already the stream: name a FILE for one of them");
     int status =
         omega_load(&s->omega, path, s->set.spec.inputs * s->set.spec.lags + spec->outputs * s->set.spec.target_lags);
     if (status)
         return status;
     if (arguments_value(&s->options, "features") && spec->features != s->omega.features)
-        return talk_fail(EXIT_USAGE, "--features %zu: %s has %zu rows, one per feature: leave --features out",
-                         spec->features, path, s->omega.features);
+        return message_fail(EXIT_USAGE, "--features %zu: %s has %zu rows, one per feature: leave --features out",
+                            spec->features, path, s->omega.features);
     spec->features = s->omega.features;
     spec->omega = s->omega.omega;
     spec->phase = s->omega.phase;
@@ -73,7 +73,7 @@ static int make_model(session *s)
     if (status)
         return status;
     if (okra_spec_check(spec, &why))
-        return talk_fail(EXIT_USAGE, "%s", why.text);
+        return message_fail(EXIT_USAGE, "%s", why.text);
     okra_status made = learner_start(&s->learner, spec);
     return made ? refuse_model(spec, made) : EXIT_DONE;
 }
@@ -94,7 +94,7 @@ static int make_score(session *s)
     s->missing = calloc(inputs + outputs, sizeof *s->missing);
     if (score_start(&s->score, outputs, (size_t)s->set.window) && s->missing)
         return EXIT_DONE;
-    return talk_fail(EXIT_IO, "out of memory for %zu inputs and %zu targets", inputs, outputs);
+    return message_fail(EXIT_IO, "out of memory for %zu inputs and %zu targets", inputs, outputs);
 }
 
 /* Errors of a model that was loaded are what they were. */
@@ -103,7 +103,7 @@ static int start_watch(session *s)
     if (s->set.on_drift == 0)
         return EXIT_DONE;
     if (!drift_start(&s->drift, s->in->columns.n_targets))
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     if (s->saved.model)
         saved_recall_drift(&s->saved, &s->drift);
     return EXIT_DONE;

@@ -4,6 +4,7 @@
 #include "queue.h"
 
 #include <signal.h>
+#include <time.h>
 
 enum { PLACES = QUEUE_BLOCKS + 1 };
 
@@ -28,10 +29,16 @@ void queue_push(queue *q, block *b)
     sem_post(&q->waiting);
 }
 
-block *queue_pop(queue *q)
+block *queue_pop(queue *q, unsigned seconds)
 {
     block *b = NULL;
-    sem_wait(&q->waiting);
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += seconds;
+    if (seconds > 0)
+        sem_timedwait(&q->waiting, &until);
+    else
+        sem_wait(&q->waiting);
     pthread_mutex_lock(&q->lock);
     if (q->n > 0) {
         b = q->blocks[q->first];

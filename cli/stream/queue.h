@@ -25,8 +25,9 @@ void queue_end(queue *q);
 
 void queue_push(queue *q, block *b);
 
-/* The first, once there is one; NULL where whoever posted `waiting` had something else in mind. */
-block *queue_pop(queue *q);
+/* The first, once there is one; NULL where whoever posted `waiting` had something else in mind, or after so many
+ * seconds, unless they are 0. */
+block *queue_pop(queue *q, unsigned seconds);
 
 /* Starts a thread. Signals are left to the main one, which may be waiting for a block. */
 bool queue_thread(pthread_t *thread, void *(*work)(void *), void *with);

@@ -28,7 +28,7 @@ struct reader {
 static void take_block(reader *r)
 {
     do {
-        r->now = queue_pop(&r->empty);
+        r->now = queue_pop(&r->empty, 0);
     } while (!r->now);
     block_clear(r->now);
 }
@@ -71,9 +71,9 @@ static void *read_blocks(void *argument)
 
 /* ---- the main thread ----------------------------------------------------------------------------------------- */
 
-block *reader_next(reader *r)
+block *reader_next(reader *r, unsigned seconds)
 {
-    block *b = queue_pop(&r->filled);
+    block *b = queue_pop(&r->filled, seconds);
     if (b)
         r->ended = b->state != BLOCK_GOOD;
     return b;

@@ -19,8 +19,9 @@ typedef struct reader reader;
  */
 reader *reader_start(input *in, uint64_t rows, uint64_t every);
 
-/* The next block, or NULL where a signal came before it. After a block whose state is not BLOCK_GOOD there is none. */
-block *reader_next(reader *r);
+/* The next block, or NULL where a signal came before it, or so many seconds passed, unless they are 0. After a block
+ * whose state is not BLOCK_GOOD there is none. */
+block *reader_next(reader *r, unsigned seconds);
 
 /* How long so many rows took to learn: blocks are then as long as a twentieth of a second takes, so that a slow model
  * still predicts row by row, and hears signals. */

@@ -6,7 +6,7 @@
 
 #include "../common/refusal.h"
 #include "session.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
 static int refuse(const session *s, const block *b, size_t i, okra_status status)
 {
@@ -52,10 +52,10 @@ static void tell_restart(session *s, const block *b, size_t to)
         return;
     uint64_t rows = learner_counter(&s->learner, "rows") - learner_counter(&s->learner, "since") + 1; /* since then */
     size_t at = rows <= to ? to - (size_t)rows : 0;
-    talk_note("%s:%llu: most columns have left the range that scale and width were found for: they are found again "
-              "from here on, and what was learnt before is given up (restart %llu)%s",
-              okra_table_get(s->in->table)->path, (unsigned long long)b->line[at], (unsigned long long)restarts,
-              restarts == TOLD ? "; more are counted and not reported" : "");
+    message_note("%s:%llu: most columns have left the range that scale and width were found for: they are found again "
+                 "from here on, and what was learnt before is given up (restart %llu)%s",
+                 okra_table_get(s->in->table)->path, (unsigned long long)b->line[at], (unsigned long long)restarts,
+                 restarts == TOLD ? "; more are counted and not reported" : "");
 }
 
 static okra_status watch_drift(session *s, const block *b, size_t i)
@@ -126,7 +126,7 @@ static int skip_row(session *s, const block *b)
         s->first_bad = b->why;
     s->tally.consumed++;
     okra_status status = okra_skip(s->learner.model);
-    return status ? talk_fail(EXIT_IO, "%s", okra_strerror(status)) : EXIT_DONE;
+    return status ? message_fail(EXIT_IO, "%s", okra_strerror(status)) : EXIT_DONE;
 }
 
 int session_take_block(session *s, block *b)

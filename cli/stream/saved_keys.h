@@ -19,7 +19,7 @@ static const char *const saved_options[] = {"sigma",  "omega",    "keep",     "i
                                             "header", "columns",  "bad-rows", "score-from", "window",
                                             "digits", "on-drift", NULL};
 
-enum { SAVED_ITEM = 4 }; /* numbers of a score_item */
+enum { SAVED_ITEM = 4, SAVED_ITEMS = 1 << 14 }; /* numbers of a score_item; and how many of these, a megabyte of text */
 
 /* The state of a drift test: what it is called, and where it lives. */
 typedef struct saved_field {

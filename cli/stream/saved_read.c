@@ -10,7 +10,7 @@
 #include "saved.h"
 #include "saved_keys.h"
 #include "settings.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
 /* ---- the file ------------------------------------------------------------------------------------------------ */
 
@@ -20,7 +20,7 @@ int saved_load(saved *m, const char *path, size_t limit, bool may_be_absent)
     *m = (saved){.path = path};
     if (may_be_absent && access(path, F_OK) != 0)
         return EXIT_DONE;
-    return okra_load(path, limit, &m->model, &m->metadata, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+    return okra_load(path, limit, &m->model, &m->metadata, &why) ? message_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
 void saved_free(saved *m)
@@ -43,8 +43,8 @@ static bool same_value(const char *a, const char *b)
 
 static int refuse_other(const saved *m, const char *name, const char *given, const char *was)
 {
-    return talk_fail(EXIT_USAGE, "--%s %s: the model in %s was made with %s: leave --%s out", name, given, m->path,
-                     was ? was : "none", name);
+    return message_fail(EXIT_USAGE, "--%s %s: the model in %s was made with %s: leave --%s out", name, given, m->path,
+                        was ? was : "none", name);
 }
 
 int saved_recall_options(const saved *m, arguments *options)
@@ -100,12 +100,12 @@ static int take_parameter(const saved *m, okra_spec *spec, const okra_param *par
     okra_message why;
     char was[OKRA_VALUE_TEXT], is[OKRA_VALUE_TEXT];
     if (!recipe_param(okra_recipe_find(spec->recipe), param->name))
-        return talk_fail(EXIT_USAGE, "--%s: the model in %s is of %s, which has no such parameter: leave it out",
-                         param->name, m->path, spec->recipe);
+        return message_fail(EXIT_USAGE, "--%s: the model in %s is of %s, which has no such parameter: leave it out",
+                            param->name, m->path, spec->recipe);
     if (is_what_it_was(m, param->name, given))
         return EXIT_DONE;
     if (okra_spec_set(&other, param->name, given, &why))
-        return talk_fail(EXIT_USAGE, "--%s", why.text);
+        return message_fail(EXIT_USAGE, "--%s", why.text);
     if (okra_spec_get(spec, param->name, was, sizeof was) || okra_spec_get(&other, param->name, is, sizeof is) ||
         strcmp(was, is) == 0)
         return EXIT_DONE;
@@ -120,16 +120,16 @@ static int change_model(saved *m, const okra_spec *spec, bool quiet)
 {
     okra_message why;
     if (okra_spec_check(spec, &why))
-        return talk_fail(EXIT_USAGE, "%s", why.text);
+        return message_fail(EXIT_USAGE, "%s", why.text);
     okra_status status = change_spec(&m->model, spec);
     if (status == OKRA_E_MEMORY)
-        return talk_fail(EXIT_IO, "%s: out of memory", m->path);
+        return message_fail(EXIT_IO, "%s: out of memory", m->path);
     if (status)
-        return talk_fail(
+        return message_fail(
             EXIT_USAGE, "%s: what it has learnt does not fit these parameters: leave them out, or begin without --load",
             m->path);
     if (!quiet)
-        talk_note("%s: goes on with the parameters that were given in place of its own", m->path);
+        message_note("%s: goes on with the parameters that were given in place of its own", m->path);
     return EXIT_DONE;
 }
 
@@ -154,7 +154,7 @@ int saved_check_options(saved *m, const arguments *options, bool resume, bool qu
     if (recipe && strcmp(recipe, spec->recipe) != 0)
         return refuse_other(m, "recipe", recipe, spec->recipe);
     if (omega && !is_what_it_was(m, "omega", omega))
-        return talk_fail(EXIT_USAGE, "--omega: the model in %s has its features: leave it out", m->path);
+        return message_fail(EXIT_USAGE, "--omega: the model in %s has its features: leave it out", m->path);
     return take_parameters(m, options, resume, quiet);
 }
 
@@ -298,5 +298,5 @@ int saved_recall_progress(const saved *m, tally *t, score *s, drift_watch *drift
                recall_count(m, "run.score_from", score_from) && recall_score(m, s) && recall_drifts(m, drift);
     if (has)
         return EXIT_DONE;
-    return talk_fail(EXIT_IO, "%s: says nothing about a run to go on with: use --load for new rows", m->path);
+    return message_fail(EXIT_IO, "%s: says nothing about a run to go on with: use --load for new rows", m->path);
 }

@@ -9,7 +9,7 @@
 #include "saved.h"
 #include "saved_keys.h"
 #include "../../src/json/text.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
 static bool note_count(okra_metadata **metadata, const char *key, uint64_t value)
 {
@@ -70,7 +70,7 @@ int saved_begin(okra_metadata **metadata, const okra_metadata *before, const arg
     *metadata = NULL;
     bool done = note_options(metadata, before, options) && note_columns(metadata, table, c) &&
                 note_count(metadata, "run.score_from", score_from);
-    return done ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
+    return done ? EXIT_DONE : message_fail(EXIT_IO, "out of memory");
 }
 
 int saved_inherit(okra_metadata **metadata, const okra_metadata *before)
@@ -83,7 +83,7 @@ int saved_inherit(okra_metadata **metadata, const okra_metadata *before)
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             if (strncmp(key, kinds[k], strlen(kinds[k])) == 0)
                 done = !okra_metadata_set(metadata, key, value);
-    return done ? EXIT_DONE : talk_fail(EXIT_IO, "out of memory");
+    return done ? EXIT_DONE : message_fail(EXIT_IO, "out of memory");
 }
 
 /* ---- progress ------------------------------------------------------------------------------------------------ */
@@ -91,8 +91,9 @@ int saved_inherit(okra_metadata **metadata, const okra_metadata *before)
 /* The last rows, the oldest first: four numbers for each target. A run that goes on has the same recent figures. */
 static bool note_recent(okra_metadata **metadata, const score *s)
 {
-    uint64_t rows = s->kept < s->window ? s->kept : s->window;
+    uint64_t rows = s->kept < s->window ? s->kept : s->window, most = SAVED_ITEMS / s->outputs;
     okra_text text = {0};
+    rows = rows < most ? rows : most;
     okra_text_add(&text, "");
     for (uint64_t i = s->kept - rows; i < s->kept; i++)
         for (size_t j = 0; j < s->outputs; j++) {
@@ -166,6 +167,6 @@ int saved_write(okra_metadata **metadata, const char *path, const okra_filter *m
 {
     okra_message why;
     if (!note_tally(metadata, t, bytes) || !note_score(metadata, s) || !note_drift(metadata, drift))
-        return talk_fail(EXIT_IO, "%s: out of memory: the model is not saved", path);
-    return okra_save(model, path, *metadata, &why) ? talk_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
+        return message_fail(EXIT_IO, "%s: out of memory: the model is not saved", path);
+    return okra_save(model, path, *metadata, &why) ? message_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }

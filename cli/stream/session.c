@@ -9,7 +9,7 @@
 
 #include "../common/signals.h"
 #include "summary.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 
 /* ---- what is said ---------------------------------------------------------------------------------------------- */
 
@@ -42,10 +42,10 @@ static void print_summary(const session *s)
     summary all = summarise(s);
     summary_print(&all);
     if (s->tally.consumed == 0)
-        talk_note("%s: has no rows%s yet", okra_table_get(s->in->table)->path,
-                  okra_table_column_name(s->in->table, 0) ? " below its header" : "");
+        message_note("%s: has no rows%s yet", okra_table_get(s->in->table)->path,
+                     okra_table_column_name(s->in->table, 0) ? " below its header" : "");
     if (s->first_bad.text[0])
-        talk_note("the first row skipped: %s", s->first_bad.text);
+        message_note("the first row skipped: %s", s->first_bad.text);
 }
 
 int session_write_metrics(session *s, bool at_end)
@@ -62,8 +62,9 @@ int session_write_metrics(session *s, bool at_end)
 static int check_rows_came(const session *s)
 {
     if (s->tally.consumed > 0 && s->tally.skipped == s->tally.consumed)
-        return talk_fail(EXIT_IO, "%s: all rows (%llu) were skipped; the first one: %s",
-                         okra_table_get(s->in->table)->path, (unsigned long long)s->tally.skipped, s->first_bad.text);
+        return message_fail(EXIT_IO, "%s: all rows (%llu) were skipped; the first one: %s",
+                            okra_table_get(s->in->table)->path, (unsigned long long)s->tally.skipped,
+                            s->first_bad.text);
     return EXIT_DONE;
 }
 
@@ -71,7 +72,7 @@ static int check_rows_came(const session *s)
 static bool is_due(const session *s)
 {
     if (s->set.checkpoint.in_unit)
-        return talk_clock() >= s->saved_at + s->set.checkpoint.value;
+        return message_clock() >= s->saved_at + s->set.checkpoint.value;
     return s->set.checkpoint.count > 0 && s->tally.consumed % s->set.checkpoint.count == 0;
 }
 
@@ -82,28 +83,34 @@ static int take_block(session *s, block *b, block_state *state)
     *state = b->state;
     bool rows = b->n > 0;
     s->fingerprint = b->fingerprint;
+    s->unsaved |= rows;
     int status = session_take_block(s, b), written = writer_put(s->out, b);
     status = status ? status : written;
     if (!status && rows && is_due(s))
         status = session_save(s);
     s->stopped = !status && (*state == BLOCK_STOPPED || *state == BLOCK_FAILED);
-    return s->stopped ? talk_fail(EXIT_IO, "%s", why.text) : status;
+    return s->stopped ? message_fail(EXIT_IO, "%s", why.text) : status;
 }
+
+/* Seconds after which to look at the clock though no row has come; 0: it does not matter. */
+static unsigned watches_clock(const session *s) { return s->metrics.path || s->set.checkpoint.in_unit ? 1 : 0; }
 
 static int take_rows(session *s, progress *bar)
 {
     block_state state = BLOCK_GOOD;
     int status = EXIT_DONE;
     while (!status && state == BLOCK_GOOD && !signals_end()) {
-        block *b = reader_next(s->reader);
-        double share = b ? b->progress : -1, began = talk_clock();
+        block *b = reader_next(s->reader, watches_clock(s));
+        double share = b ? b->progress : -1, began = message_clock();
         size_t rows = b ? b->n : 0;
         if (b)
             status = take_block(s, b, &state);
-        reader_pace(s->reader, rows, talk_clock() - began);
+        reader_pace(s->reader, rows, message_clock() - began);
         bool asked = signals_noted() && signals_report();
         if (asked)
             print_summary(s);
+        if (!status && !b && s->set.checkpoint.in_unit && s->unsaved && is_due(s))
+            status = session_save(s);
         if (!status && (asked || live_is_due(&s->metrics)))
             status = session_write_metrics(s, false);
         if (b)
@@ -120,13 +127,13 @@ static int finish(session *s, int status)
     int kept = s->set.save && (!status || s->stopped) ? session_save(s) : EXIT_DONE;
     status = status ? status : kept;
     if (status)
-        talk_hush();
+        message_quiet();
     s->clipped = writer_clipped(s->out);
     int closed = writer_close(s->out);
     s->out = NULL;
     status = status ? status : closed;
     if (status)
-        talk_hush();
+        message_quiet();
     int written = session_write_metrics(s, true);
     status = status ? status : written;
     if (!status && !s->set.quiet)
@@ -168,13 +175,13 @@ static void session_free(session *s)
 
 int session_run(const arguments *options, bool learns)
 {
-    session s = {.learns = learns, .started = talk_clock()};
+    session s = {.learns = learns, .started = message_clock()};
     signals_expect_report();
-    int status = arguments_copy(&s.options, options) ? session_prepare(&s) : talk_fail(EXIT_IO, "out of memory");
+    int status = arguments_copy(&s.options, options) ? session_prepare(&s) : message_fail(EXIT_IO, "out of memory");
     if (!status)
         status = go_through(&s);
     if (status)
-        talk_hush();
+        message_quiet();
     session_free(&s);
     if (!status)
         signals_die();

@@ -40,7 +40,8 @@ typedef struct session {
     uint64_t restarts; /* of the model, that are known */
     tally tally;
     double started, seconds_before;
-    double saved_at;        /* a time of talk_clock() */
+    bool unsaved;           /* rows have come since the model was saved */
+    double saved_at;        /* a time of message_clock() */
     uint64_t fingerprint;   /* of the rows that are done with */
     bool stopped;           /* by a bad row, or an input that failed: the model is good, and can go on */
     okra_message first_bad; /* what was wrong with the first row skipped */

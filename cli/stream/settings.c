@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "interval.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 #include "../common/text.h"
 
 static int read_recipe(settings *s)
@@ -19,8 +19,8 @@ static int read_recipe(settings *s)
     nearest search = nearest_to(name ? name : DEFAULT_RECIPE);
     for (size_t i = 0; (recipe = okra_recipe_at(i)); i++)
         nearest_offer(&search, recipe->name);
-    return talk_fail(EXIT_USAGE, "no recipe '%s': %s", search.word,
-                     nearest_hint(&search, "", "'okra list' shows them", hint));
+    return message_fail(EXIT_USAGE, "no recipe '%s': %s", search.word,
+                        nearest_hint(&search, "", "'okra list' shows them", hint));
 }
 
 int settings_read_model(settings *s, const arguments *o)
@@ -30,7 +30,7 @@ int settings_read_model(settings *s, const arguments *o)
     if (!status)
         status = arguments_apply(o, &s->spec);
     if (!status && okra_spec_check(&s->spec, &why))
-        status = talk_fail(EXIT_USAGE, "%s", why.text);
+        status = message_fail(EXIT_USAGE, "%s", why.text);
     if (!status && s->percent)
         status = interval_settle(s->percent, &s->spec, &s->q);
     return status;
@@ -41,35 +41,39 @@ static int check_format(const settings *s)
     char words[ARGUMENT_TEXT];
     return !s->format || format_named(s->format)
                ? EXIT_DONE
-               : talk_fail(EXIT_USAGE, "--format: '%s' is none of %s", s->format, argument_words("FORMAT", words));
+               : message_fail(EXIT_USAGE, "--format: '%s' is none of %s", s->format, argument_words("FORMAT", words));
 }
 
 static int check_follow(const settings *s)
 {
     if (s->follow && is_standard(s->in))
-        return talk_fail(EXIT_USAGE,
-                         "--follow: standard input is followed as it is: leave --follow out, or name a FILE");
+        return message_fail(EXIT_USAGE,
+                            "--follow: standard input is followed as it is: leave --follow out, or name a FILE");
     if (s->follow && s->mic)
-        return talk_fail(EXIT_USAGE, "--follow: audio does not grow: leave --follow out");
+        return message_fail(EXIT_USAGE, "--follow: audio does not grow: leave --follow out");
     return EXIT_DONE;
 }
 
 static int check_saving(const settings *s)
 {
     if (!(s->metrics_every >= 0))
-        return talk_fail(EXIT_USAGE, "--metrics-every: %g is no number of seconds: give 0 or more", s->metrics_every);
+        return message_fail(EXIT_USAGE, "--metrics-every: %g is no number of seconds: give 0 or more",
+                            s->metrics_every);
     if (saves_on_the_way(s) && !s->save)
-        return talk_fail(EXIT_USAGE, "--checkpoint: no file to save the model in: give --save FILE");
+        return message_fail(EXIT_USAGE, "--checkpoint: no file to save the model in: give --save FILE");
     if (s->resume && !s->save && !s->load)
-        return talk_fail(EXIT_USAGE, "--resume: no model to go on from: give the --save FILE of the run that stopped");
+        return message_fail(EXIT_USAGE,
+                            "--resume: no model to go on from: give the --save FILE of the run that stopped");
     if (is_standard(s->save) && s->save)
-        return talk_fail(EXIT_USAGE, "--save: a model is not written to standard output: name a FILE");
+        return message_fail(EXIT_USAGE, "--save: a model is not written to standard output: name a FILE");
     if (s->resume && is_standard(s->out))
-        return talk_fail(EXIT_USAGE, "--resume: the predictions written so far are needed: give the --out FILE of the "
-                                     "run that stopped");
+        return message_fail(EXIT_USAGE,
+                            "--resume: the predictions written so far are needed: give the --out FILE of the "
+                            "run that stopped");
     if (s->resume && is_standard(s->in))
-        return talk_fail(EXIT_USAGE, "--resume: rows already learnt are skipped in a FILE, not in standard input: name "
-                                     "it, or use --load alone for new rows");
+        return message_fail(EXIT_USAGE,
+                            "--resume: rows already learnt are skipped in a FILE, not in standard input: name "
+                            "it, or use --load alone for new rows");
     return EXIT_DONE;
 }
 
@@ -82,13 +86,13 @@ static int read_input(settings *s, const arguments *o)
     if (!s->far)
         return EXIT_DONE;
     if (o->operand)
-        return talk_fail(EXIT_USAGE, "'%s' after --in %s: give one of them", o->operand, s->far);
+        return message_fail(EXIT_USAGE, "'%s' after --in %s: give one of them", o->operand, s->far);
     s->in = s->far;
     s->mic = s->parts[TARGET];
     if (!s->mic)
-        return talk_fail(EXIT_USAGE, "--in %s: the target is in another file: name it, --target mic.wav", s->far);
+        return message_fail(EXIT_USAGE, "--in %s: the target is in another file: name it, --target mic.wav", s->far);
     if (is_standard(s->far) || is_standard(s->mic))
-        return talk_fail(EXIT_USAGE, "--in, --target: audio is not read from standard input: name two files");
+        return message_fail(EXIT_USAGE, "--in, --target: audio is not read from standard input: name two files");
     return EXIT_DONE;
 }
 

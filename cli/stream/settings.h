@@ -34,6 +34,7 @@ typedef struct settings {
     amount checkpoint;              /* rows from one to the next, or seconds; 0: none */
     uint64_t max_memory;            /* MB; 0: the library's limit */
     bool follow, resume, line_buffered, quiet;
+    bool headers;                                    /* see okra_table_options */
     double metrics_every;                            /* seconds */
     const char *out, *metrics, *save, *load, *omega; /* paths; NULL: not given */
 

@@ -9,7 +9,7 @@
 
 #include "../common/metrics.h"
 #include "../common/params.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 #include "../common/text.h"
 
 enum { MISSING_TEXT = 3 * (COLUMN_LABEL + 48) };
@@ -191,7 +191,7 @@ static void print_text(const char *text)
             print_values(&reader);
         }
     if (event == OKRA_JSON_ERROR)
-        talk_note("out of memory: the summary is not complete");
+        message_note("out of memory: the summary is not complete");
     okra_json_stop(&reader);
 }
 
@@ -199,7 +199,7 @@ static void print_text(const char *text)
 static void tell_full(const summary *s)
 {
     if (has_dictionary(s) && s->stats.full > 0)
-        talk_note(
+        message_note(
             "the dictionary was full %llu time%s when a centre would have been added, and %s: raise --capacity %zu "
             "for more",
             (unsigned long long)s->stats.full, s->stats.full == 1 ? "" : "s",
@@ -213,10 +213,11 @@ static void tell_unlearnt(const summary *s)
     if (!s->learns || s->rows == 0 || s->learnt > 0)
         return;
     if (s->rows < FIRST_ESTIMATE)
-        talk_note("nothing is learnt yet: an automatic scale or width is first estimated from %d rows", FIRST_ESTIMATE);
+        message_note("nothing is learnt yet: an automatic scale or width is first estimated from %d rows",
+                     FIRST_ESTIMATE);
     else
-        talk_note("nothing was learnt: no row had its target and all that it is predicted from: check --target and "
-                  "--inputs");
+        message_note("nothing was learnt: no row had its target and all that it is predicted from: check --target and "
+                     "--inputs");
 }
 
 /* The column with most values missing that comes after `before` in that order; NO_COLUMN where there is none. */
@@ -255,16 +256,17 @@ static void tell_gaps(const summary *s)
     char list[MISSING_TEXT] = "";
     if (s->gaps <= FEW || s->gaps <= s->rows / SHARE)
         return;
-    talk_note("%llu of %llu rows have no prediction%s: a value that they are predicted from is missing%s: %sfill the "
-              "gaps before",
-              (unsigned long long)s->gaps, (unsigned long long)s->rows, s->learns ? " and were not learnt" : "",
-              list_missing(s, list), s->loaded ? "" : "leave such columns out with --without, or ");
+    message_note(
+        "%llu of %llu rows have no prediction%s: a value that they are predicted from is missing%s: %sfill the "
+        "gaps before",
+        (unsigned long long)s->gaps, (unsigned long long)s->rows, s->learns ? " and were not learnt" : "",
+        list_missing(s, list), s->loaded ? "" : "leave such columns out with --without, or ");
 }
 
 void summary_print(const summary *s)
 {
     char *text = summary_json(s, 2);
-    talk_clear();
+    message_clear();
     print_text(text ? text : ""); /* which is no JSON */
     free(text);
     tell_full(s);

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "../common/talk.h"
+#include "../common/message.h"
 
 /* What the main thread may want to be done once the blocks before are written. */
 typedef enum request { REQUEST_NONE, REQUEST_SYNC, REQUEST_END } request;
@@ -75,7 +75,7 @@ static void *write_blocks(void *argument)
 {
     writer *w = argument;
     for (;;) {
-        block *b = queue_pop(&w->blocks);
+        block *b = queue_pop(&w->blocks, 0);
         bool good = b && !atomic_load(&w->failed);
         if (good && (b == &w->word ? w->request == REQUEST_SYNC && okra_writer_flush(w->to, true, &w->why)
                                    : write_block(w, b) != OKRA_OK))
@@ -99,7 +99,7 @@ static int tell(writer *w)
         return EXIT_DONE;
     bool first = !w->told;
     w->told = true;
-    return first ? talk_fail(EXIT_IO, "%s", w->why.text) : EXIT_IO;
+    return first ? message_fail(EXIT_IO, "%s", w->why.text) : EXIT_IO;
 }
 
 int writer_put(writer *w, block *b)

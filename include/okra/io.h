@@ -83,6 +83,7 @@ typedef struct okra_table_options {
      * no row.
      */
     bool follow;
+    bool headers; /* a line like the header is no row, in a file that is not followed too */
 
     /* Called by okra_table_next(), before it waits for more of an input that is no regular file: whoever hands rows on
      * in blocks can hand over those that have come. NULL: nobody is told. */

@@ -15,6 +15,8 @@
 #include "csv.h"
 #include "table.h"
 
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+
 typedef struct csv_table {
     okra_table base;
     okra_scan scan;     /* knows the separator */
@@ -137,7 +139,8 @@ static okra_status learn_columns(csv_table *csv, const okra_table_options *optio
     csv->pending = !header;
     table->columns = first.fields;
     okra_status status = header ? take_header(csv, &first, options->header) : OKRA_OK;
-    if (header && options->follow && !(csv->header = strndup(csv->record.text, csv->record.length)))
+    if (header && (options->follow || options->headers) &&
+        !(csv->header = strndup(csv->record.text, csv->record.length)))
         status = OKRA_E_MEMORY;
     csv->scan.blank_too = table->columns == 1 && csv->nameless == 0;
     if (status)
@@ -149,7 +152,7 @@ static okra_status learn_columns(csv_table *csv, const okra_table_options *optio
 static okra_status skip_mark(okra_source *source, okra_message *why)
 {
     bool marked = false;
-    okra_status status = okra_source_begins(source, "\xEF\xBB\xBF", 3, &marked, why);
+    okra_status status = okra_source_begins(source, BYTE_ORDER_MARK, 3, &marked, why);
     source->start += marked ? 3 : 0;
     return status;
 }
@@ -337,7 +340,9 @@ static bool is_another_parts(const csv_table *csv)
 
 static bool is_header(const csv_table *csv)
 {
-    return csv->record.length == strlen(csv->header) && memcmp(csv->record.text, csv->header, csv->record.length) == 0;
+    const char *text = csv->record.text;
+    size_t mark = strncmp(text, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0; /* each of the files may begin with it */
+    return csv->record.length - mark == strlen(csv->header) && strcmp(text + mark, csv->header) == 0;
 }
 
 /*

@@ -71,6 +71,7 @@ okra_status okra_source_follow(okra_source *source, const char *path)
 {
     source->follow = strdup(path);
     source->size = -1; /* nobody knows it */
+    source->finished = false;
     return source->follow ? OKRA_OK : OKRA_E_MEMORY;
 }
 
@@ -87,8 +88,12 @@ static ssize_t wait_at_end(okra_source *source)
     bool known = fstat(source->fd, &own) == 0 && stat(source->follow, &named) == 0; /* else it is just being moved */
     bool other = known && (own.st_dev != named.st_dev || own.st_ino != named.st_ino);
     bool cut = known && !other && named.st_size < (off_t)source->position;
+    ssize_t rest = other ? read(source->fd, source->buffer + source->end, source->capacity - source->end - 1) : 0;
+    if (rest > 0) /* written since the last look */
+        return rest;
     if ((other || cut) && okra_source_held(source) > 0 && source->buffer[source->end - 1] != '\n') {
         source->buffer[source->end] = '\n';
+        source->position--; /* no byte of the file */
         return 1;
     }
     int fd = other ? open(source->follow, O_RDONLY | O_CLOEXEC) : -1;

@@ -81,7 +81,8 @@ static okra_status npy_check(okra_writer *writer, okra_message *why)
             return OKRA_OK;
     }
     return okra_refuse(
-        why, "%s: is no NPY file of %zu columns as written here: it is not the output of the run that stopped; start again",
+        why,
+        "%s: is no NPY file of %zu columns as written here: it is not the output of the run that stopped; start again",
         writer->sink.name, writer->options.columns);
 }
 

@@ -91,9 +91,9 @@ static okra_status text_check(okra_writer *writer, okra_message *why)
     char last;
     if (okra_writer_look(writer, writer->options.append_at - 1, &last, 1) && last == '\n')
         return OKRA_OK;
-    return okra_refuse(why,
-                       "%s: no line ends after its first %llu bytes: it is not the output of the run that stopped; start again",
-                       writer->sink.name, (unsigned long long)writer->options.append_at);
+    return okra_refuse(
+        why, "%s: no line ends after its first %llu bytes: it is not the output of the run that stopped; start again",
+        writer->sink.name, (unsigned long long)writer->options.append_at);
 }
 
 const okra_writer_class okra_text_writer = {

@@ -106,9 +106,9 @@ static okra_status check_existing(okra_writer *writer, okra_message *why)
         return OKRA_OK;
     if (fstat(writer->sink.fd, &info) == 0 && (uint64_t)info.st_size >= keep)
         return writer->class->check(writer, why);
-    return okra_refuse(why,
-                       "%s: is shorter than the %llu bytes to be kept: it is not the output of the run that stopped; start again",
-                       writer->sink.name, (unsigned long long)keep);
+    return okra_refuse(
+        why, "%s: is shorter than the %llu bytes to be kept: it is not the output of the run that stopped; start again",
+        writer->sink.name, (unsigned long long)keep);
 }
 
 /* How the sink stands, after it has been written to. */

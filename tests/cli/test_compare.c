@@ -7,25 +7,25 @@
 
 /* ---- the table ----------------------------------------------------------------------------------------------- */
 
-static void check_like_run(const json_t *contender, const char *recipe, const char *option, const char *value)
+static void check_like_run(const json_t *compared, const char *recipe, const char *option, const char *value)
 {
     outcome ran = okra(NULL, "run", "--recipe", recipe, option, value, "--scale", "auto", "--horizon", "2",
                        "--score-from", "25%", "--quiet", "--out", "p.csv", "--metrics", "run.json", "s.csv");
     assert_done(ran);
     outcome_free(&ran);
     json_t *metrics = json_load_file("run.json", 0, NULL);
-    assert_string_equal(json_string_value(json_object_get(contender, "recipe")), recipe);
-    assert_near(json_number(contender, "nmse"), json_number(metrics, "nmse"), 1e-12);
-    assert_near(json_number(contender, "mse"), json_number(metrics, "mse"), 1e-12);
-    assert_near(json_number(contender, "nmse_db"), 10 * log10(json_number(metrics, "nmse")), 1e-9);
-    assert_near(json_number(contender, "mse_db"), json_number(metrics, "mse_db"), 1e-9);
-    assert_near(json_number(contender, "rows"), json_number(metrics, "rows"), 0);
-    assert_near(json_number(contender, "ns_per_row"),
-                1e9 * json_number(contender, "seconds") / json_number(metrics, "rows"), 1e-3);
-    assert_int_equal(json_object_get(contender, "centres") != NULL, json_object_get(metrics, "centres") != NULL);
+    assert_string_equal(json_string_value(json_object_get(compared, "recipe")), recipe);
+    assert_near(json_number(compared, "nmse"), json_number(metrics, "nmse"), 1e-12);
+    assert_near(json_number(compared, "mse"), json_number(metrics, "mse"), 1e-12);
+    assert_near(json_number(compared, "nmse_db"), 10 * log10(json_number(metrics, "nmse")), 1e-9);
+    assert_near(json_number(compared, "mse_db"), json_number(metrics, "mse_db"), 1e-9);
+    assert_near(json_number(compared, "rows"), json_number(metrics, "rows"), 0);
+    assert_near(json_number(compared, "ns_per_row"),
+                1e9 * json_number(compared, "seconds") / json_number(metrics, "rows"), 1e-3);
+    assert_int_equal(json_object_get(compared, "centres") != NULL, json_object_get(metrics, "centres") != NULL);
     if (json_object_get(metrics, "centres"))
-        assert_near(json_number(contender, "centres"), json_number(metrics, "centres"), 0);
-    assert_null(json_object_get(contender, "stopped"));
+        assert_near(json_number(compared, "centres"), json_number(metrics, "centres"), 0);
+    assert_null(json_object_get(compared, "stopped"));
     json_decref(metrics);
 }
 
@@ -40,7 +40,7 @@ static void errors_are_those_of_run(void **state)
     assert_int_equal(count_lines(result.out), 5);
     assert_has(result.out, "\na  rls ");
     assert_has(result.out, "\nc  rff-klms --features 40 --sigma 2 ");
-    json_t *all = json_load_file("m.json", 0, NULL), *list = json_object_get(all, "contenders");
+    json_t *all = json_load_file("m.json", 0, NULL), *list = json_object_get(all, "runners");
     assert_int_equal(json_array_size(list), 4);
     check_like_run(json_array_get(list, 0), "rls", "--lambda", "0.01");
     check_like_run(json_array_get(list, 1), "qklms", "--sigma", "auto");
@@ -61,7 +61,7 @@ static void divergence_is_a_result(void **state)
     outcome result = okra(NULL, "compare", "--recipes", "rls", "--with", "lms --mu 500", "--plot", "ascii", "--metrics",
                           "m.json", "s.csv");
     assert_done(result);
-    json_t *all = json_load_file("m.json", 0, NULL), *list = json_object_get(all, "contenders");
+    json_t *all = json_load_file("m.json", 0, NULL), *list = json_object_get(all, "runners");
     const json_t *stopped = json_array_get(list, 1);
     char row[64];
     snprintf(row, sizeof row, "diverged after row %.0f\n", json_number(stopped, "rows"));
@@ -89,7 +89,7 @@ static void skipped_rows_are_counted(void **state)
     double rows = json_number(run, "rows") + json_number(run, "skipped");
     assert_near(json_number(all, "rows"), rows, 0);
     for (size_t k = 0; k < 2; k++)
-        assert_near(json_number(json_array_get(json_object_get(all, "contenders"), k), "rows"), rows, 0);
+        assert_near(json_number(json_array_get(json_object_get(all, "runners"), k), "rows"), rows, 0);
     json_decref(all), json_decref(run);
     outcome_free(&result), outcome_free(&ran);
 }

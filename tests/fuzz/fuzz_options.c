@@ -18,9 +18,9 @@
 #include "stream/columns.h"
 #include "commands.h"
 #include "common/params.h"
-#include "compare/roster.h"
+#include "compare/recipe_list.h"
 #include "stream/settings.h"
-#include "common/talk.h"
+#include "common/message.h"
 
 enum { MOST_ARGUMENTS = 40 };
 
@@ -179,17 +179,17 @@ static void check_settings(const arguments *parsed)
 /* As `tune` and `compare` read their recipes. */
 static void check_roster(const arguments *parsed)
 {
-    roster recipes = {0};
+    recipe_list recipes = {0};
     size_t at = 0;
     const char *text, *names = arguments_value(parsed, "recipes");
     names = names ? names : arguments_value(parsed, "recipe");
-    bool good = accepted(roster_add_names(&recipes, parsed, names ? names : "rls,krls", "--recipe"));
+    bool good = accepted(recipe_list_add_names(&recipes, parsed, names ? names : "rls,krls", "--recipe"));
     while (good && (text = arguments_next(parsed, "with", &at)))
-        good = accepted(roster_add(&recipes, parsed, text, "--with"));
-    if (good && accepted(roster_check(&recipes, parsed)))
+        good = accepted(recipe_list_add(&recipes, parsed, text, "--with"));
+    if (good && accepted(recipe_list_check(&recipes, parsed)))
         for (size_t i = 0; i < recipes.n; i++)
             fuzz_expect(!okra_spec_check(&recipes.entries[i].spec, NULL));
-    roster_free(&recipes);
+    recipe_list_free(&recipes);
 }
 
 /* ---- parameters as text -------------------------------------------------------------------------------------- */

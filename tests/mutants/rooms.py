@@ -15,7 +15,7 @@ LIBRARY = [
 ]
 PROGRAM = [
     r"transcript_.*",
-    r"fuzz_options_replay|manual_(choices|okra|bash)|cli_(talk|list|mistakes|columns|run|golden|golden_models_avx2|stream|saved|dictionary|interval|drift)",
+    r"fuzz_options_replay|manual_(choices|okra|bash)|cli_(message|list|mistakes|columns|run|golden|golden_models_avx2|stream|saved|dictionary|interval|drift)",
     r"cli_(compare|merge|tune|lab|diffuse|model_files|audio|live|stall)",
     r"cli_(crash|fault)",
 ]

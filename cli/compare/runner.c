@@ -1,27 +1,27 @@
 /*
  * One learner's way through the rows.
  */
-#include "entrant.h"
+#include "runner.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { ENTRANT_ROWS = 256 }; /* at a time */
+enum { RUNNER_ROWS = 256 }; /* at a time */
 
-okra_status entrant_start(entrant *e, const okra_spec *spec, const okra_filter *model)
+okra_status runner_start(runner *e, const okra_spec *spec, const okra_filter *model)
 {
     okra_filter *twin = NULL;
-    *e = (entrant){0};
+    *e = (runner){0};
     e->status = model ? okra_clone(model, &twin) : learner_start(&e->learner, spec);
     if (twin)
         learner_adopt(&e->learner, twin);
-    e->yhat = calloc(ENTRANT_ROWS * spec->outputs, sizeof *e->yhat);
+    e->yhat = calloc(RUNNER_ROWS * spec->outputs, sizeof *e->yhat);
     if (!e->status && !e->yhat)
         e->status = OKRA_E_MEMORY;
     return e->status;
 }
 
-void entrant_free(entrant *e)
+void runner_free(runner *e)
 {
     learner_free(&e->learner);
     free(e->yhat);
@@ -32,13 +32,13 @@ void entrant_free(entrant *e)
 static size_t good_rows(const block *b, size_t first, size_t last)
 {
     size_t n = 0;
-    while (n < ENTRANT_ROWS && first + n < last && b->weight[first + n] >= 0)
+    while (n < RUNNER_ROWS && first + n < last && b->weight[first + n] >= 0)
         n++;
     return n;
 }
 
 /* A stretch of good rows, or one that was skipped: their predictions. Returns how many there were. */
-static size_t take_rows(entrant *e, const stock *s, size_t first, size_t last)
+static size_t take_rows(runner *e, const row_table *s, size_t first, size_t last)
 {
     const block *b = &s->rows;
     size_t n = good_rows(b, first, last), done = 0;
@@ -55,7 +55,7 @@ static size_t take_rows(entrant *e, const stock *s, size_t first, size_t last)
     return n;
 }
 
-void entrant_go(entrant *e, const stock *s, size_t first, size_t last, double *errors)
+void runner_go(runner *e, const row_table *s, size_t first, size_t last, double *errors)
 {
     for (size_t i = first, n; i < last; i += n) {
         n = take_rows(e, s, i, last);
@@ -74,7 +74,7 @@ static bool counts(const double *errors, size_t n)
     return true;
 }
 
-void entrant_score(const stock *s, size_t first, size_t last, const double *errors, score *to)
+void runner_score(const row_table *s, size_t first, size_t last, const double *errors, score *to)
 {
     for (size_t i = first; i < last; i++, errors += s->targets)
         if (counts(errors, s->targets))

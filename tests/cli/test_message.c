@@ -27,7 +27,7 @@ static int test_terminal(int fd) { return fd == STDERR_FILENO && terminal; }
 
 #define clock_gettime test_clock
 #define isatty        test_terminal
-#include "../../cli/common/talk.c" /* NOLINT(bugprone-suspicious-include): with another clock */
+#include "../../cli/common/message.c" /* NOLINT(bugprone-suspicious-include): with another clock */
 
 static void set_clock(double seconds)
 {
@@ -120,7 +120,7 @@ static void without_a_share_there_is_a_time(void **state)
     set_clock(112.4);
     progress_show(&bar, 77, -1);
     assert_string_equal(look(), "        77 rows  12 s");
-    talk_note("by the way: %d\n", 3);
+    message_note("by the way: %d\n", 3);
     assert_string_equal(look(), WIPED "okra: by the way: 3?\n");
     progress_end(&bar);
     assert_string_equal(look(), "");
@@ -129,7 +129,7 @@ static void without_a_share_there_is_a_time(void **state)
     set_clock(114);
     progress_show(&bar, 78, -1);
     look();
-    talk_clear();
+    message_clear();
     assert_string_equal(look(), WIPED);
 }
 
@@ -152,29 +152,29 @@ static void the_clock_has_fractions(void **state)
 {
     (void)state;
     test_time = (struct timespec){.tv_sec = 7, .tv_nsec = 250000000};
-    assert_true(talk_clock() > 7.249999 && talk_clock() < 7.250001);
+    assert_true(message_clock() > 7.249999 && message_clock() < 7.250001);
 }
 
 static void failures_are_said_once(void **state)
 {
     (void)state;
     look();
-    assert_int_equal(talk_fail(2, "no '%s'", "a\nb"), 2);
+    assert_int_equal(message_fail(2, "no '%s'", "a\nb"), 2);
     assert_string_equal(look(), "okra: no 'a?b'\n");
-    talk_as("okra-test");
-    assert_string_equal(talk_name(), "okra-test");
-    talk_note("well");
+    message_as("okra-test");
+    assert_string_equal(message_name(), "okra-test");
+    message_note("well");
     assert_string_equal(look(), "okra-test: well\n");
-    talk_hush();
-    talk_failure("once more");
+    message_quiet();
+    message_error("once more");
     assert_string_equal(look(), "");
-    talk_hold(true);
-    talk_failure("kept %d", 7);
-    talk_note("still said");
+    message_hold(true);
+    message_error("kept %d", 7);
+    message_note("still said");
     assert_string_equal(look(), "okra-test: still said\n");
-    assert_string_equal(talk_held(), "kept 7");
-    talk_hold(false);
-    talk_note("no more");
+    assert_string_equal(message_held(), "kept 7");
+    message_hold(false);
+    message_note("no more");
     assert_string_equal(look(), "");
 }
 

@@ -1,8 +1,8 @@
 /*
  * Rows of a stream in memory, a stretch at a time, for the commands that show the same rows to several learners.
  */
-#ifndef OKRA_CLI_STOCK_H
-#define OKRA_CLI_STOCK_H
+#ifndef OKRA_CLI_ROW_TABLE_H
+#define OKRA_CLI_ROW_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,26 +10,26 @@
 
 #include "../stream/input.h"
 
-typedef struct stock {
+typedef struct row_table {
     input *from;
     block rows;             /* of this stretch; its state is not BLOCK_GOOD at the end of the stream */
     size_t inputs, targets; /* of a row */
     uint64_t before;        /* rows of the stretches before */
     uint64_t skipped;
-} stock;
+} row_table;
 
 /* Opens the stream that the settings name, with the columns of a saved model where there is one. EXIT_DONE, or another
  * exit status when it has said why; to be closed in either case. What is given must outlive it. */
-int stock_open(stock *s, const arguments *options, const settings *set, const saved *fits);
+int row_table_open(row_table *s, const arguments *options, const settings *set, const saved *fits);
 
 /* Reads the next stretch, up to `most` rows, in place of the last: fewer at the end of the stream only. EXIT_DONE, or
  * EXIT_IO when it has said why. */
-int stock_fill(stock *s, size_t most);
+int row_table_fill(row_table *s, size_t most);
 
 /* Whether these rows can show who predicts better: each input has a value somewhere, and a target has two. EXIT_DONE,
  * or EXIT_IO when it has said what is wrong. */
-int stock_check_varies(const stock *s);
+int row_table_check_varies(const row_table *s);
 
-void stock_close(stock *s);
+void row_table_close(row_table *s);
 
 #endif

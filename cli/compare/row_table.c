@@ -1,15 +1,15 @@
 /*
  * Rows in memory, read as `run` reads them: the same columns, the same refusals.
  */
-#include "stock.h"
+#include "row_table.h"
 
 #include <math.h>
 
-#include "../common/talk.h"
+#include "../common/message.h"
 
-int stock_open(stock *s, const arguments *options, const settings *set, const saved *fits)
+int row_table_open(row_table *s, const arguments *options, const settings *set, const saved *fits)
 {
-    *s = (stock){0};
+    *s = (row_table){0};
     int status = input_open(&s->from, options, set, fits, true);
     if (status)
         return status;
@@ -18,21 +18,21 @@ int stock_open(stock *s, const arguments *options, const settings *set, const sa
     return EXIT_DONE;
 }
 
-static int take_next(stock *s, size_t most)
+static int take_next(row_table *s, size_t most)
 {
     enum { FIRST_ROOM = 1024 };
     block *b = &s->rows;
     size_t room = b->n < b->capacity ? b->capacity : b->capacity ? 2 * b->capacity : FIRST_ROOM;
     room = room < most ? room : most;
     if (!block_reserve(b, room, &s->from->columns))
-        return talk_fail(EXIT_IO, "out of memory for %zu rows: lower --rows", room);
+        return message_fail(EXIT_IO, "out of memory for %zu rows: lower --rows", room);
     size_t before = b->n;
     input_next(s->from, &b);
     s->skipped += b->n > before && b->weight[before] < 0;
-    return b->state == BLOCK_STOPPED || b->state == BLOCK_FAILED ? talk_fail(EXIT_IO, "%s", b->why.text) : EXIT_DONE;
+    return b->state == BLOCK_STOPPED || b->state == BLOCK_FAILED ? message_fail(EXIT_IO, "%s", b->why.text) : EXIT_DONE;
 }
 
-int stock_fill(stock *s, size_t most)
+int row_table_fill(row_table *s, size_t most)
 {
     int status = EXIT_DONE;
     s->before += s->rows.n;
@@ -56,14 +56,14 @@ static int values_of(size_t rows, size_t width, size_t column, const double *tab
     return !isnan(first);
 }
 
-static int refuse_column(const stock *s, size_t column, const char *what)
+static int refuse_column(const row_table *s, size_t column, const char *what)
 {
     char label[COLUMN_LABEL];
-    return talk_fail(EXIT_IO, "%s: %s %s", okra_table_get(s->from->table)->path,
-                     column_label(s->from->table, column, label), what);
+    return message_fail(EXIT_IO, "%s: %s %s", okra_table_get(s->from->table)->path,
+                        column_label(s->from->table, column, label), what);
 }
 
-int stock_check_varies(const stock *s)
+int row_table_check_varies(const row_table *s)
 {
     int most = 0;
     for (size_t i = 0; i < s->inputs; i++)
@@ -81,9 +81,9 @@ int stock_check_varies(const stock *s)
                                     : "has no value in any row: name another --target");
 }
 
-void stock_close(stock *s)
+void row_table_close(row_table *s)
 {
     input_close(s->from);
     block_free(&s->rows);
-    *s = (stock){0};
+    *s = (row_table){0};
 }

@@ -1,8 +1,8 @@
 /*
  * What the program says on standard error: one-line errors, notes, and the progress bar. Results never pass here.
  */
-#ifndef OKRA_CLI_TALK_H
-#define OKRA_CLI_TALK_H
+#ifndef OKRA_CLI_MESSAGE_H
+#define OKRA_CLI_MESSAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,35 +11,35 @@
 enum { EXIT_DONE = 0, EXIT_IO = 1, EXIT_USAGE = 2, EXIT_DIVERGED = 3 };
 
 /* The program's name, which messages begin with ("okra"). */
-void talk_as(const char *name);
-const char *talk_name(void);
+void message_as(const char *name);
+const char *message_name(void);
 
-/* From here on what talk_fail() says is kept, the last of it in talk_held(), and not said; what talk_note() says only
- * with `notes`. */
-void talk_hold(bool notes);
-const char *talk_held(void);
+/* From here on what message_fail() says is kept, the last of it in message_held(), and not said; what message_note()
+ * says only with `notes`. */
+void message_hold(bool notes);
+const char *message_held(void);
 
 /* Says `okra: ...` in one line, whatever the arguments hold: what is worth knowing and no failure. */
-void talk_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same for a failure; is exit_status, for `return talk_fail(..)`. A macro, so that compilers and checkers see that
- * it is never EXIT_DONE. */
-#define talk_fail(exit_status, ...) (talk_failure(__VA_ARGS__), (exit_status))
-void talk_failure(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same for a failure; is exit_status, for `return message_fail(..)`. A macro, so that compilers and checkers see
+ * that it is never EXIT_DONE. */
+#define message_fail(exit_status, ...) (message_error(__VA_ARGS__), (exit_status))
+void message_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* One failure is told: those that follow from it, on the same full disk say, are not. */
-void talk_hush(void);
+void message_quiet(void);
 
 /* Wipes the progress bar off the line, for whoever is about to write to standard error by himself. */
-void talk_clear(void);
+void message_clear(void);
 
 /* Seconds of a clock that only goes forward. */
-double talk_clock(void);
+double message_clock(void);
 
 /* A progress bar for rows, drawn at most ten times a second. */
 typedef struct progress {
     bool shown;
-    double started, drawn; /* times of talk_clock() */
+    double started, drawn; /* times of message_clock() */
 } progress;
 
 /* `wanted` false, or a standard error that is no terminal, makes a bar that is never seen. */
@@ -48,7 +48,7 @@ progress progress_start(bool wanted);
 /* `share` is the part of the work that is done, 0 to 1; negative where nobody knows. */
 void progress_show(progress *bar, uint64_t rows, double share);
 
-/* Removes the bar; errors and summaries do not need it, because talk_fail() does so by itself. */
+/* Removes the bar; errors and summaries do not need it, because message_fail() does so by itself. */
 void progress_end(progress *bar);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Standard error: errors in one line, notes, the progress bar.
  */
-#include "talk.h"
+#include "message.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,23 +25,23 @@ static void wipe_bar(void)
     bar_on_screen = false;
 }
 
-void talk_clear(void) { wipe_bar(); }
+void message_clear(void) { wipe_bar(); }
 
 static const char *program_name = "okra";
 static bool holding, silent;
 static char held[LINE];
 
-void talk_as(const char *name) { program_name = name; }
+void message_as(const char *name) { program_name = name; }
 
-const char *talk_name(void) { return program_name; }
+const char *message_name(void) { return program_name; }
 
-void talk_hold(bool notes)
+void message_hold(bool notes)
 {
     holding = true;
     silent = !notes;
 }
 
-const char *talk_held(void) { return held; }
+const char *message_held(void) { return held; }
 
 /* A file name or a field may hold line ends and worse; an error stays one line. */
 static void write_line(char line[static LINE], const char *format, va_list arguments)
@@ -58,7 +58,7 @@ static void say_line(const char *format, va_list arguments)
     fprintf(stderr, "%s: %s\n", program_name, line);
 }
 
-void talk_failure(const char *format, ...)
+void message_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -69,9 +69,9 @@ void talk_failure(const char *format, ...)
     va_end(arguments);
 }
 
-void talk_hush(void) { hushed = true; }
+void message_quiet(void) { hushed = true; }
 
-void talk_note(const char *format, ...)
+void message_note(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -80,7 +80,7 @@ void talk_note(const char *format, ...)
     va_end(arguments);
 }
 
-double talk_clock(void)
+double message_clock(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -91,7 +91,7 @@ double talk_clock(void)
 
 progress progress_start(bool wanted)
 {
-    double now = talk_clock();
+    double now = message_clock();
     return (progress){.shown = wanted && isatty(STDERR_FILENO), .started = now, .drawn = now};
 }
 
@@ -114,7 +114,7 @@ void progress_show(progress *bar, uint64_t rows, double share)
 {
     if (!bar->shown)
         return;
-    double now = talk_clock();
+    double now = message_clock();
     if (now - bar->drawn < 0.1)
         return;
     bar->drawn = now;

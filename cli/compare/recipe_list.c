@@ -1,14 +1,14 @@
 /*
  * Recipes side by side. An entry is read as a command line of its own, whose missing options are the command's.
  */
-#include "roster.h"
+#include "recipe_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "../stream/columns.h"
 #include "../common/params.h"
-#include "../common/talk.h"
+#include "../common/message.h"
 #include "../common/text.h"
 
 /* What an entry could say for itself besides parameters, and may not. */
@@ -42,13 +42,13 @@ static void inherit(arguments *own, const arguments *options, const okra_recipe 
         arguments_set(own, "sigma", "auto");
 }
 
-static int read_own(roster_entry *entry, arguments *own, const arguments *options, const char *name, const char *said)
+static int read_own(recipe_entry *entry, arguments *own, const arguments *options, const char *name, const char *said)
 {
     settings set = {.recipe = name};
     const okra_recipe *recipe = okra_recipe_find(name);
     if (arguments_value(own, "recipe") || arguments_value(own, "horizon") || arguments_value(own, "help"))
-        return talk_fail(EXIT_USAGE, "%s: '%s': give a recipe's name, then its parameters, lags, scale and warm-up",
-                         said, entry->label);
+        return message_fail(EXIT_USAGE, "%s: '%s': give a recipe's name, then its parameters, lags, scale and warm-up",
+                            said, entry->label);
     entry->own_target_lags = arguments_value(own, "target-lags");
     if (recipe)
         inherit(own, options, recipe);
@@ -57,16 +57,17 @@ static int read_own(roster_entry *entry, arguments *own, const arguments *option
     return status;
 }
 
-static int read_entry(roster_entry *entry, const arguments *options, const char *said)
+static int read_entry(recipe_entry *entry, const arguments *options, const char *said)
 {
     const cli_command reads = {.name = options->command->name, .options = entry_options, .parameters = ALL_PARAMETERS};
     char *copy = strdup(entry->label), *words[MOST_WORDS];
     if (!copy)
-        return talk_fail(EXIT_IO, "out of memory");
+        return message_fail(EXIT_IO, "out of memory");
     arguments own = {0};
     int n = split(copy, words);
-    int status = n > 0 ? arguments_parse(&own, &reads, n - 1, words + 1)
-                       : talk_fail(EXIT_USAGE, "%s: '%s' names no recipe: 'okra list' shows them", said, entry->label);
+    int status = n > 0
+                     ? arguments_parse(&own, &reads, n - 1, words + 1)
+                     : message_fail(EXIT_USAGE, "%s: '%s' names no recipe: 'okra list' shows them", said, entry->label);
     if (!status)
         status = read_own(entry, &own, options, words[0], said);
     arguments_free(&own);
@@ -75,35 +76,35 @@ static int read_entry(roster_entry *entry, const arguments *options, const char 
 }
 
 /* A new entry, which is counted; NULL, and it has said why, where there is no memory. */
-static roster_entry *add_entry(roster *r, const char *label)
+static recipe_entry *add_entry(recipe_list *r, const char *label)
 {
-    roster_entry *grown = realloc(r->entries, (r->n + 1) * sizeof *grown);
+    recipe_entry *grown = realloc(r->entries, (r->n + 1) * sizeof *grown);
     char *copy = grown ? strdup(label) : NULL;
     r->entries = grown ? grown : r->entries;
     if (!copy) {
-        talk_failure("out of memory");
+        message_error("out of memory");
         return NULL;
     }
-    grown[r->n] = (roster_entry){.label = copy};
+    grown[r->n] = (recipe_entry){.label = copy};
     return &grown[r->n++];
 }
 
-int roster_add(roster *r, const arguments *options, const char *text, const char *said)
+int recipe_list_add(recipe_list *r, const arguments *options, const char *text, const char *said)
 {
-    roster_entry *entry = add_entry(r, text);
+    recipe_entry *entry = add_entry(r, text);
     return entry ? read_entry(entry, options, said) : EXIT_IO;
 }
 
-int roster_load(roster *r, const char *path, size_t limit)
+int recipe_list_load(recipe_list *r, const char *path, size_t limit)
 {
-    roster_entry *entry = add_entry(r, path);
+    recipe_entry *entry = add_entry(r, path);
     int status = entry ? saved_load(&entry->saved, entry->label, limit, false) : EXIT_IO;
     if (!status)
         entry->spec = *okra_get_spec(entry->saved.model);
     return status;
 }
 
-const saved *roster_saved(const roster *r)
+const saved *recipe_list_saved(const recipe_list *r)
 {
     static const saved none = {0};
     for (size_t i = 0; i < r->n; i++)
@@ -114,17 +115,17 @@ const saved *roster_saved(const roster *r)
 
 /* ---- all of them --------------------------------------------------------------------------------------------- */
 
-int roster_add_names(roster *r, const arguments *options, const char *names, const char *said)
+int recipe_list_add_names(recipe_list *r, const arguments *options, const char *names, const char *said)
 {
     column_list list;
     int status = column_list_split(&list, names, said);
     for (size_t i = 0; i < list.n && !status; i++)
-        status = roster_add(r, options, list.items[i].text, said);
+        status = recipe_list_add(r, options, list.items[i].text, said);
     column_list_free(&list);
     return status;
 }
 
-static bool any_has(const roster *r, const char *param)
+static bool any_has(const recipe_list *r, const char *param)
 {
     for (size_t i = 0; i < r->n; i++)
         if (!r->entries[i].saved.model && recipe_param(okra_recipe_find(r->entries[i].spec.recipe), param))
@@ -132,41 +133,42 @@ static bool any_has(const roster *r, const char *param)
     return false;
 }
 
-int roster_check(const roster *r, const arguments *options)
+int recipe_list_check(const recipe_list *r, const arguments *options)
 {
     const okra_param *param;
     for (size_t i = 0; (param = okra_param_at(i)); i++)
         if (arguments_value(options, param->name) && !any_has(r, param->name))
-            return talk_fail(EXIT_USAGE, "--%s: no recipe here has such a parameter: 'okra list %s' shows those of one",
-                             param->name, r->entries[0].spec.recipe);
+            return message_fail(EXIT_USAGE,
+                                "--%s: no recipe here has such a parameter: 'okra list %s' shows those of one",
+                                param->name, r->entries[0].spec.recipe);
     return EXIT_DONE;
 }
 
-int roster_fit(roster *r, const input *in)
+int recipe_list_fit(recipe_list *r, const input *in)
 {
     okra_message why;
     for (size_t i = 0; i < r->n; i++) {
-        roster_entry *entry = &r->entries[i];
+        recipe_entry *entry = &r->entries[i];
         size_t target_lags = entry->spec.target_lags;
         if (entry->saved.model) {
             if (entry->spec.inputs == in->columns.n_inputs && entry->spec.outputs == in->columns.n_targets)
                 continue;
-            return talk_fail(EXIT_USAGE,
-                             "%s: a model of %zu inputs and %zu targets, where %s has %zu and %zu: choose them with "
-                             "--inputs and --target",
-                             entry->label, entry->spec.inputs, entry->spec.outputs, okra_table_get(in->table)->path,
-                             in->columns.n_inputs, in->columns.n_targets);
+            return message_fail(EXIT_USAGE,
+                                "%s: a model of %zu inputs and %zu targets, where %s has %zu and %zu: choose them with "
+                                "--inputs and --target",
+                                entry->label, entry->spec.inputs, entry->spec.outputs, okra_table_get(in->table)->path,
+                                in->columns.n_inputs, in->columns.n_targets);
         }
         input_fit(in, &entry->spec);
         if (entry->own_target_lags)
             entry->spec.target_lags = target_lags;
         if (okra_spec_check(&entry->spec, &why))
-            return talk_fail(EXIT_USAGE, "%s: %s", entry->label, why.text);
+            return message_fail(EXIT_USAGE, "%s: %s", entry->label, why.text);
     }
     return EXIT_DONE;
 }
 
-void roster_free(roster *r)
+void recipe_list_free(recipe_list *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         okra_free(r->entries[i].saved.model);
@@ -174,5 +176,5 @@ void roster_free(roster *r)
         free(r->entries[i].label);
     }
     free(r->entries);
-    *r = (roster){0};
+    *r = (recipe_list){0};
 }

@@ -1,0 +1,33 @@
+/*
+ * A learner that goes through rows in memory, beside others that go through the same.
+ */
+#ifndef OKRA_CLI_RUNNER_H
+#define OKRA_CLI_RUNNER_H
+
+#include <stddef.h>
+
+#include "../stream/learner.h"
+#include "../stream/score.h"
+#include "row_table.h"
+
+typedef struct runner {
+    learner learner;
+    okra_status status; /* why it stopped: divergence, or what the filter refused; OKRA_OK while it goes on */
+    uint64_t rows;      /* taken before it stopped */
+    double *yhat;
+} runner;
+
+/* A new one of the spec, or where there is a model a twin of that. To be freed in either case. */
+okra_status runner_start(runner *e, const okra_spec *spec, const okra_filter *model);
+void runner_free(runner *e);
+
+/*
+ * Rows [first, last) of the row_table, each predicted before it is learnt, as `run` does it: errors[(last - first) x
+ * targets] (may be NULL), NaN where there is no prediction, no target or, after a refusal, no learner any more.
+ */
+void runner_go(runner *e, const row_table *s, size_t first, size_t last, double *errors);
+
+/* Adds rows [first, last) of the row_table to a score; errors begin with those of row `first`. */
+void runner_score(const row_table *s, size_t first, size_t last, const double *errors, score *to);
+
+#endif
