@@ -79,14 +79,15 @@ static int read_entry(recipe_entry *entry, const arguments *options, const char 
 static recipe_entry *add_entry(recipe_list *r, const char *label)
 {
     recipe_entry *grown = realloc(r->entries, (r->n + 1) * sizeof *grown);
-    char *copy = grown ? strdup(label) : NULL;
-    r->entries = grown ? grown : r->entries;
-    if (!copy) {
+    if (grown) {
+        r->entries = grown;
+        r->entries[r->n] = (recipe_entry){.label = strdup(label)};
+    }
+    if (!grown || !r->entries[r->n].label) {
         message_error("out of memory");
         return NULL;
     }
-    grown[r->n] = (recipe_entry){.label = copy};
-    return &grown[r->n++];
+    return &r->entries[r->n++];
 }
 
 int recipe_list_add(recipe_list *r, const arguments *options, const char *text, const char *said)

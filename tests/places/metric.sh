@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # A new metric: in the summary, in every kind of --metrics, over the last rows, and after a run that goes on.
 okra signal ex2 --samples 300 > s.csv
 head -n 151 s.csv > half.csv

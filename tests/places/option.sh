@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # A new option of `okra run`: help, manual, completion, its range, and what it does.
 okra signal ex2 --samples 30 > s.csv
 okra run --recipe lms --only 7 --quiet s.csv > p.csv
