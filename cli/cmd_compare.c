@@ -3,7 +3,7 @@
  */
 #include "commands.h"
 #include "compare/compare.h"
-#include "common/metrics.h"
+#include "common/json_file.h"
 #include "stream/settings.h"
 #include "common/message.h"
 
@@ -79,7 +79,7 @@ static int compare(const arguments *options, const request *r, const recipe_list
     comparison c = {0};
     int status = r->stream.out ? figure_make_directory(r->stream.out) : EXIT_DONE;
     if (!status)
-        status = metrics_open(&metrics, options, "table");
+        status = json_file_open(&metrics, options, "table");
     if (!status)
         status = compare_run(&c, recipes, rows, r->rows, r->stream.quiet);
     if (!status)

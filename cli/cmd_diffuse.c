@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "lab/diffuse.h"
 #include "draw/figure.h"
-#include "common/metrics.h"
+#include "common/json_file.h"
 #include "common/message.h"
 
 static int read_request(const arguments *options, diffuse_request *request)
@@ -28,7 +28,7 @@ static int cmd_diffuse(const arguments *options)
     if (!status && request.out)
         status = figure_make_directory(request.out);
     if (!status)
-        status = metrics_open(&metrics, options, "table");
+        status = json_file_open(&metrics, options, "table");
     if (!status)
         status = diffuse_run(&request, &outcome);
     if (!status)

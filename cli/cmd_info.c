@@ -11,7 +11,7 @@
 #include <okra/model_file.h>
 
 #include "commands.h"
-#include "common/metrics.h"
+#include "common/json_file.h"
 #include "common/model_input.h"
 #include "common/output.h"
 #include "common/message.h"
@@ -142,7 +142,7 @@ static bool print_text(const char *text)
     okra_json_event event;
     okra_text name = {0};
     int indent = 0;
-    metrics_read(&reader, text);
+    json_file_read(&reader, text);
     okra_json_next(&reader);
     while ((event = okra_json_next(&reader)) < OKRA_JSON_END && !name.lacks_memory) {
         if (event == OKRA_JSON_KEY) {

@@ -9,7 +9,7 @@
 
 #include "commands.h"
 #include "draw/figure.h"
-#include "common/metrics.h"
+#include "common/json_file.h"
 #include "lab/paper.h"
 #include "common/signals.h"
 #include "common/text.h"
@@ -171,7 +171,7 @@ static member *find_member(members *m, const char *name)
 static bool add_members(members *m, const char *text)
 {
     okra_json_reader reader;
-    metrics_read(&reader, text);
+    json_file_read(&reader, text);
     bool object = okra_json_next(&reader) == OKRA_JSON_OBJECT;
     while (object && okra_json_next(&reader) == OKRA_JSON_KEY) {
         member *found = find_member(m, reader.text);

@@ -10,7 +10,7 @@
 #include <okra/lab.h>
 
 #include "commands.h"
-#include "common/metrics.h"
+#include "common/json_file.h"
 #include "stream/omega.h"
 #include "common/output.h"
 #include "common/message.h"
@@ -102,12 +102,12 @@ static void print_answer(const okra_theory_spec *spec, const okra_theory_figures
 static int write_metrics(const arguments *options, const okra_theory_spec *spec, const okra_theory_figures *f)
 {
     output out;
-    int status = metrics_open(&out, options, "answer");
+    int status = json_file_open(&out, options, "answer");
     if (status || !out.file)
         return status;
     okra_json_writer made = {.indent = 2};
     make_answer(&made, spec, f);
-    status = metrics_write(&out, &made);
+    status = json_file_write(&out, &made);
     int closed = output_close(&out);
     return status ? status : closed;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "commands.h"
-#include "common/metrics.h"
+#include "common/json_file.h"
 #include "common/refusal.h"
 #include "stream/learner.h"
 #include "stream/settings.h"
@@ -98,7 +98,7 @@ static int tune(const arguments *options, const request *r, const recipe_list *r
                 .quiet = r->stream.quiet};
     int status = make_spaces(options, recipes, &t);
     if (!status)
-        status = metrics_open(&metrics, options, "command line");
+        status = json_file_open(&metrics, options, "command line");
     if (!status)
         status = tune_search(&t);
     if (!status)

@@ -10,7 +10,7 @@
 
 #include <okra/io.h>
 
-#include "common/metrics.h"
+#include "common/json_file.h"
 #include "mpi_commands.h"
 #include "lab/network_options.h"
 #include "lab/node_data.h"
@@ -246,13 +246,13 @@ static int report(const place *p, const double *all, const traffic *t, output *m
     okra_json_put_real(w, "seconds_per_sample", t->seconds);
     okra_json_put_real(w, "exchange_seconds_per_sample", t->exchanging);
     okra_json_close(w);
-    return metrics_write(metrics, w);
+    return json_file_write(metrics, w);
 }
 
 static int finish(place *p, const arguments *options)
 {
     output metrics = {0};
-    int status = world_rank() == 0 ? metrics_open(&metrics, options, "summary") : EXIT_DONE;
+    int status = world_rank() == 0 ? json_file_open(&metrics, options, "summary") : EXIT_DONE;
     double *all = gather_squares(p);
     traffic t = measure(p, all);
     if (world_rank() == 0 && !status)

@@ -14,7 +14,7 @@
 #include "../draw/figure.h"
 #include "../common/output.h"
 #include "recipe_list.h"
-#include "../stream/score.h"
+#include "../stream/metrics.h"
 #include "row_table.h"
 
 enum { COMPARE_MOST = 26 }; /* a letter each */

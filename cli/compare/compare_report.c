@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compare.h"
-#include "../common/metrics.h"
+#include "../common/json_file.h"
 #include "../common/params.h"
 #include "../common/message.h"
 
@@ -130,5 +130,5 @@ int compare_write(const comparison *c, output *out)
     for (size_t k = 0; k < c->n; k++)
         describe(w, &c->runners[k]);
     okra_json_close(w), okra_json_close(w);
-    return metrics_write(out, w);
+    return json_file_write(out, w);
 }

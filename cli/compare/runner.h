@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "../stream/learner.h"
-#include "../stream/score.h"
+#include "../stream/metrics.h"
 #include "row_table.h"
 
 typedef struct runner {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/metrics.h"
+#include "../common/json_file.h"
 #include "../common/params.h"
 #include "../common/message.h"
 #include "../common/text.h"
@@ -166,5 +166,5 @@ int tune_write(const tuning *t, const arguments *options, output *out)
     okra_json_writer made = {.indent = 2};
     make(&made, t, options);
     made.out.lacks_memory |= atomic_load(t->lacks_memory);
-    return metrics_write(out, &made);
+    return json_file_write(out, &made);
 }

@@ -8,7 +8,7 @@
 
 #include "diffuse.h"
 #include "../draw/figure.h"
-#include "../common/metrics.h"
+#include "../common/json_file.h"
 #include "../common/message.h"
 
 double diffuse_floor_db(const diffuse_request *request, const diffuse_outcome *outcome, size_t curve)
@@ -88,7 +88,7 @@ int diffuse_write(const diffuse_request *request, const diffuse_outcome *outcome
     okra_json_put_real(w, "qklms_bytes_per_sample", bytes_of_dictionary(request, outcome));
     okra_json_put_real(w, "seconds_per_node_and_sample", outcome->seconds);
     okra_json_close(w);
-    return metrics_write(out, w);
+    return json_file_write(out, w);
 }
 
 /* ---- curves ------------------------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #include <okra/lab.h>
 #include <okra/okra.h>
 
-#include "../common/metrics.h"
+#include "../common/json_file.h"
 #include "../common/options.h"
 #include "../common/message.h"
 

@@ -11,7 +11,7 @@
 
 #include <okra/model_file.h>
 
-#include "../common/metrics.h"
+#include "../common/json_file.h"
 #include "../common/output.h"
 #include "../common/message.h"
 
@@ -54,7 +54,7 @@ static char *make_prometheus(const char *json)
     okra_json_event event;
     char key[128] = "";
     size_t depth = 0;
-    metrics_read(&reader, json);
+    json_file_read(&reader, json);
     while ((event = okra_json_next(&reader)) < OKRA_JSON_END) {
         depth += event == OKRA_JSON_ARRAY;
         depth -= event == OKRA_JSON_ARRAY_END;

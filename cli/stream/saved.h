@@ -14,7 +14,7 @@
 #include "columns.h"
 #include "drift.h"
 #include "../common/options.h"
-#include "score.h"
+#include "metrics.h"
 
 /* How far a run has come. */
 typedef struct tally {

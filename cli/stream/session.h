@@ -21,7 +21,7 @@
 #include "omega.h"
 #include "reader.h"
 #include "saved.h"
-#include "score.h"
+#include "metrics.h"
 #include "settings.h"
 #include "writer.h"
 #include "../common/options.h"

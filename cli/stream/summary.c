@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/metrics.h"
+#include "../common/json_file.h"
 #include "../common/params.h"
 #include "../common/message.h"
 #include "../common/text.h"
@@ -184,7 +184,7 @@ static void print_text(const char *text)
 {
     okra_json_reader reader;
     okra_json_event event;
-    metrics_read(&reader, text);
+    json_file_read(&reader, text);
     while ((event = okra_json_next(&reader)) < OKRA_JSON_END)
         if (event == OKRA_JSON_KEY) {
             fprintf(stderr, "%-16s ", reader.text);

@@ -12,7 +12,7 @@
 
 #include "columns.h"
 #include "drift.h"
-#include "score.h"
+#include "metrics.h"
 
 typedef struct summary {
     uint64_t rows;           /* predicted, or found to have no prediction yet */

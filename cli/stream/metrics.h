@@ -4,8 +4,8 @@
  *
  * Prequential: every error is that of a prediction made before its row was learnt.
  */
-#ifndef OKRA_CLI_SCORE_H
-#define OKRA_CLI_SCORE_H
+#ifndef OKRA_CLI_METRICS_H
+#define OKRA_CLI_METRICS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /*
  * JSON files.
  */
-#include "metrics.h"
+#include "json_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "model_input.h"
 #include "message.h"
 
-int metrics_open(output *out, const arguments *options, const char *result)
+int json_file_open(output *out, const arguments *options, const char *result)
 {
     const char *path = arguments_value(options, "metrics");
     *out = (output){0};
@@ -21,7 +21,7 @@ int metrics_open(output *out, const arguments *options, const char *result)
     return status ? status : output_open(out, path);
 }
 
-int metrics_write(output *out, okra_json_writer *made)
+int json_file_write(output *out, okra_json_writer *made)
 {
     char *text = okra_text_take(&made->out);
     if (!text)
@@ -31,7 +31,7 @@ int metrics_write(output *out, okra_json_writer *made)
     return output_row(out);
 }
 
-void metrics_read(okra_json_reader *reader, const char *text)
+void json_file_read(okra_json_reader *reader, const char *text)
 {
     size_t length = strlen(text);
     okra_json_start(reader, (okra_json_limits){.depth = 8, .text = length});

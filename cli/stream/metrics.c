@@ -2,7 +2,7 @@
  * Scores. The variance of the targets is accumulated by Welford's method (Technometrics 4, 1962): the textbook
  * difference of mean squares loses every digit on targets that vary little around a large mean.
  */
-#include "score.h"
+#include "metrics.h"
 
 #include <math.h>
 #include <stdlib.h>

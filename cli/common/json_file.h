@@ -1,8 +1,8 @@
 /*
  * --metrics: what a command found, as JSON.
  */
-#ifndef OKRA_CLI_METRICS_H
-#define OKRA_CLI_METRICS_H
+#ifndef OKRA_CLI_JSON_FILE_H
+#define OKRA_CLI_JSON_FILE_H
 
 #include "../../src/json/read.h"
 #include "../../src/json/write.h"
@@ -13,12 +13,12 @@
  * Opens the file of --metrics where it is given, before any work is done. `result` is what goes to standard output, and
  * leaves no room for metrics there. EXIT_DONE, or another exit status when it has said why.
  */
-int metrics_open(output *out, const arguments *options, const char *result);
+int json_file_open(output *out, const arguments *options, const char *result);
 
 /* Writes what was made, and frees it. EXIT_DONE, or EXIT_IO when it has said why. */
-int metrics_write(output *out, okra_json_writer *made);
+int json_file_write(output *out, okra_json_writer *made);
 
 /* A reader of what was made, all of it, for those who show it as text. */
-void metrics_read(okra_json_reader *reader, const char *text);
+void json_file_read(okra_json_reader *reader, const char *text);
 
 #endif
