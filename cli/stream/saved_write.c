@@ -91,7 +91,7 @@ int saved_inherit(okra_metadata **metadata, const okra_metadata *before)
 /* The last rows, the oldest first: four numbers for each target. A run that goes on has the same recent figures. */
 static bool note_recent(okra_metadata **metadata, const score *s)
 {
-    uint64_t rows = s->kept < s->window ? s->kept : s->window, most = SAVED_ITEMS / s->outputs;
+    uint64_t rows = s->kept < s->window ? s->kept : s->window, most = s->outputs ? SAVED_ITEMS / s->outputs : 0;
     okra_text text = {0};
     rows = rows < most ? rows : most;
     okra_text_add(&text, "");
