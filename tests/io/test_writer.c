@@ -578,10 +578,12 @@ static void going_on_has_ends(void **state)
         {"on.f64", "0123456789abcdef0123456789abcdef", 16, NULL},
         {"on.f64", "0123456789abcdef0123456789abcdef", 32, NULL},
         {"on.f64", "0123456789abcdef0123456789abcdef", 24,
-         "on.f64: 24 bytes are no whole number of rows of 16 bytes: it is not the output of the run that stopped; start again"},
+         "on.f64: 24 bytes are no whole number of rows of 16 bytes: it is not the output of the run that stopped; "
+         "start again"},
         {"on.f32", "0123456789abcdef", 8, NULL},
         {"on.f32", "0123456789abcdef", 12,
-         "on.f32: 12 bytes are no whole number of rows of 8 bytes: it is not the output of the run that stopped; start again"},
+         "on.f32: 12 bytes are no whole number of rows of 8 bytes: it is not the output of the run that stopped; start "
+         "again"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         okra_writer_options options = {.columns = 2, .append_at = cases[i].at};
