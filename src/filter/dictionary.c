@@ -34,7 +34,7 @@ void dictionary_reset(void *self)
     dictionary *d = self;
     d->count = d->oldest = d->full = 0;
     d->set.width = 0;
-    d->largest_square = d->reach = 0;
+    d->largest_square = d->max_abs = 0;
     memset(d->alpha, 0, d->outputs * d->room * sizeof *d->alpha);
     memset(d->origin, 0, d->inputs * sizeof *d->origin);
 }
@@ -147,12 +147,12 @@ okra_status dictionary_gains(dictionary *d, real rate, real k_max, const real *y
         real step = real_abs(d->gain[o]) * k_max;
         most = step > most ? step : most;
     }
-    if (!(d->reach + most <= REAL_MAX))
-        d->reach = d->vec->amax(d->outputs * d->room, d->alpha); /* the running bound is never too small, but may be too
-                                                                    large */
-    if (!(d->reach + most <= REAL_MAX))
+    if (!(d->max_abs + most <= REAL_MAX))
+        d->max_abs = d->vec->amax(d->outputs * d->room, d->alpha); /* the running bound is never too small, but may be
+                                                                    too large */
+    if (!(d->max_abs + most <= REAL_MAX))
         return OKRA_E_DIVERGED;
-    d->reach += most;
+    d->max_abs += most;
     return OKRA_OK;
 }
 
@@ -281,7 +281,7 @@ void dictionary_after_load(void *self)
     d->largest_square = d->vec->amax(d->count, d->set.square);
     for (size_t o = 0; o < d->outputs; o++)
         memset(d->alpha + o * d->room + d->count, 0, (d->room - d->count) * sizeof *d->alpha);
-    d->reach = d->vec->amax(d->outputs * d->room, d->alpha);
+    d->max_abs = d->vec->amax(d->outputs * d->room, d->alpha);
 }
 
 size_t dictionary_centres(const void *self, uint64_t *full)

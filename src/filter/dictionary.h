@@ -26,7 +26,7 @@ typedef struct dictionary {
     real *origin;        /* [inputs]: the first centre; distances are taken from there, where they cancel least */
     centre_set set;      /* the centres */
     real largest_square; /* the largest |c|^2, scaled and from the origin */
-    real reach;          /* no |alpha| is larger */
+    real max_abs;        /* no |alpha| is larger */
     real *work;          /* scratch of a step, as predict has its own */
     real *gain;          /* [outputs] */
 } dictionary;

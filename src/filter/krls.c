@@ -129,7 +129,7 @@ static okra_status refine(struct krls *f, const real *y, real weight, const real
     okra_status status = measure(f, weight, &total);
     real spread = total > 1 / weight ? total - 1 / weight : 0;
     if (!status) /* |Q phi|_i <= sqrt(Q_ii phi'Q phi) */
-        status = dictionary_gains(d, 1 / total, real_sqrt(f->p.reach) * real_sqrt(spread), y, yhat);
+        status = dictionary_gains(d, 1 / total, real_sqrt(f->p.diag_max) * real_sqrt(spread), y, yhat);
     if (status)
         return status;
     commit(f);

@@ -69,9 +69,9 @@ static okra_status run(void *self, const feature_map *map, const sample_block *s
     real gain = 0;
     for (*done = 0; *done < samples->n && !status;) {
         lms_block b = block_from(f, map, samples, *done);
-        b.z = z, b.reach = f->w.reach, b.pending = pending, b.gain = gain;
+        b.z = z, b.max_abs = f->w.max_abs, b.pending = pending, b.gain = gain;
         size_t taken = f->w.vec->trig_lms(map->trig, map_phases(map, b.X, z), &b);
-        f->w.reach = b.reach, pending = b.pending, gain = b.gain;
+        f->w.max_abs = b.max_abs, pending = b.pending, gain = b.gain;
         *done += taken;
         if (taken < b.n)
             status = judge(f, z, fresh && taken == 0);

@@ -116,7 +116,7 @@ static okra_status find_errors(struct rls *f, const real *z, const real *y, cons
     okra_status status = OKRA_OK;
     for (int attempt = 0; attempt < 2; attempt++) {
         /* |P z|_i <= sqrt(P_ii z'Pz) */
-        real g_max = real_sqrt(f->p.reach) * real_sqrt(spread);
+        real g_max = real_sqrt(f->p.diag_max) * real_sqrt(spread);
         status = OKRA_OK;
         for (size_t o = 0; o < f->w.outputs && !status; o++)
             status = weights_gain(&f->w, z, g_max, 1 / total, y[o], yhat[o], &f->error[o]);

@@ -38,7 +38,7 @@ void ud_clear_padding(ud_factor *p)
 static void begin_round(ud_factor *p)
 {
     p->row = 0;
-    p->row_reach = 0;
+    p->row_max = 0;
 }
 
 void ud_reset(ud_factor *p, size_t n, real inv_lambda)
@@ -52,7 +52,7 @@ void ud_reset(ud_factor *p, size_t n, real inv_lambda)
         p->d[j] = j < n ? inv_lambda : 0;
     }
     p->pending = false;
-    p->reach = p->depth = inv_lambda;
+    p->diag_max = p->d_min = inv_lambda;
     begin_round(p);
 }
 
@@ -68,8 +68,8 @@ void ud_append(ud_factor *p, const real *column, real d)
         p->u[triangle_place(i, j)] = column[i];
     p->u[triangle_place(j, j)] = 1;
     p->d[j] = d;
-    p->reach = d > p->reach ? d : p->reach;
-    p->depth = d < p->depth ? d : p->depth;
+    p->diag_max = d > p->diag_max ? d : p->diag_max;
+    p->d_min = d < p->d_min ? d : p->d_min;
 }
 
 bool ud_project(ud_factor *p, const real *z)
@@ -123,20 +123,20 @@ static bool see_rows(ud_factor *p, size_t rows)
     size_t end = rows < p->n - p->row ? p->row + rows : p->n;
     for (; p->row < end; p->row++) {
         real diagonal = diagonal_at(p, p->row);
-        p->row_reach = diagonal > p->row_reach ? diagonal : p->row_reach;
+        p->row_max = diagonal > p->row_max ? diagonal : p->row_max;
     }
     return p->row == p->n;
 }
 
 static void end_round(ud_factor *p)
 {
-    p->reach = p->row_reach;
+    p->diag_max = p->row_max;
     begin_round(p);
 }
 
 void ud_refresh(ud_factor *p)
 {
-    p->depth = smallest(p->n, p->d);
+    p->d_min = smallest(p->n, p->d);
     begin_round(p);
     see_rows(p, p->n);
     end_round(p);
@@ -151,14 +151,14 @@ static size_t rows_a_sample(const ud_factor *p, real inv_beta)
 
 void ud_tighten(ud_factor *p, real inv_beta)
 {
-    if (inv_beta > 1 && p->reach > UD_NEAR && see_rows(p, rows_a_sample(p, inv_beta)))
+    if (inv_beta > 1 && p->diag_max > UD_NEAR && see_rows(p, rows_a_sample(p, inv_beta)))
         end_round(p);
 }
 
 /* The largest diagonal element of P after the update that was worked out: a trial of it, row by row. */
-static real reach_after(const ud_factor *p)
+static real diag_max_after(const ud_factor *p)
 {
-    real reach = 0;
+    real diag_max = 0;
     for (size_t i = 0; i < p->n; i++) {
         real g = 0, diagonal = 0;
         for (size_t j = i; j < p->n; j++) {
@@ -166,10 +166,10 @@ static real reach_after(const ud_factor *p)
             g += p->v[j] * u;
             diagonal += next * p->d_next[j] * next;
         }
-        if (!(diagonal <= reach)) /* NaN too */
-            reach = diagonal;
+        if (!(diagonal <= diag_max)) /* NaN too */
+            diag_max = diagonal;
     }
-    return reach;
+    return diag_max;
 }
 
 /*
@@ -184,28 +184,28 @@ static real reach_after(const ud_factor *p)
 bool ud_measure(ud_factor *p, real r, real inv_beta, real *total)
 {
     *total = p->vec->ud_gains(p->cols, r, inv_beta, p->f, p->d, p->v, p->l, p->d_next);
-    if (!(p->reach * inv_beta <= UD_MOST))
+    if (!(p->diag_max * inv_beta <= UD_MOST))
         ud_refresh(p);
-    if (!(p->reach * inv_beta <= UD_MOST && *total <= REAL_MAX) || p->vec->finite(p->cols, p->l) < p->cols ||
+    if (!(p->diag_max * inv_beta <= UD_MOST && *total <= REAL_MAX) || p->vec->finite(p->cols, p->l) < p->cols ||
         p->vec->finite(p->cols, p->d_next) < p->cols)
         return false;
-    p->depth_next = p->depth * (r / *total) * inv_beta;
-    if (p->depth_next <= 2 * UD_LEAST)
-        p->depth_next = smallest(p->n, p->d_next);
-    p->held = p->depth_next <= UD_LEAST;
+    p->d_min_next = p->d_min * (r / *total) * inv_beta;
+    if (p->d_min_next <= 2 * UD_LEAST)
+        p->d_min_next = smallest(p->n, p->d_next);
+    p->held = p->d_min_next <= UD_LEAST;
     if (p->held)
-        p->reach_next = reach_after(p);
-    return !p->held || p->reach_next <= UD_MOST;
+        p->diag_max_next = diag_max_after(p);
+    return !p->held || p->diag_max_next <= UD_MOST;
 }
 
 void ud_accept(ud_factor *p, real inv_beta)
 {
     memcpy(p->d, p->d_next, p->n * sizeof *p->d);
-    p->reach = p->held ? p->reach_next : p->reach * inv_beta;
-    p->row_reach *= inv_beta;
+    p->diag_max = p->held ? p->diag_max_next : p->diag_max * inv_beta;
+    p->row_max *= inv_beta;
     if (p->held) /* which raises what the rows seen had */
         begin_round(p);
-    p->depth = p->depth_next;
+    p->d_min = p->d_min_next;
     p->pending = true;
 }
 

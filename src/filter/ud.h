@@ -24,12 +24,12 @@ typedef struct ud_factor {
     real *v, *l;  /* the update that it leads to */
     real *g;      /* P z of the update applied last */
     bool pending;
-    real reach;     /* no diagonal element of P is larger */
-    size_t row;     /* the next row whose diagonal element ud_tighten() looks at .. */
-    real row_reach; /* .. and a bound on those it has seen in this round */
-    real depth;     /* no d is smaller */
-    bool held;      /* the measurement at hand would take some d below UD_LEAST, where it is held; then .. */
-    real reach_next, depth_next; /* .. the bounds once it is accepted; depth_next always */
+    real diag_max; /* no diagonal element of P is larger */
+    size_t row;    /* the next row whose diagonal element ud_tighten() looks at .. */
+    real row_max;  /* .. and a bound on those it has seen in this round */
+    real d_min;    /* no d is smaller */
+    bool held;     /* the measurement at hand would take some d below UD_LEAST, where it is held; then .. */
+    real diag_max_next, d_min_next; /* .. the bounds once it is accepted; d_min_next always */
 } ud_factor;
 
 /* P's diagonal stays below this; the bound on it is worth tightening from UD_NEAR on, far enough below. */
@@ -66,7 +66,7 @@ void ud_resize(ud_factor *p, size_t n);
 void ud_clear_padding(ud_factor *p);
 
 /* A column more: `column` above the diagonal, and its d. The diagonal of P that was there may not grow by it beyond
- * `reach`. */
+ * `diag_max`. */
 void ud_append(ud_factor *p, const real *column, real d);
 
 /* Applies what is pending, leaving P z of it in g, and forms f = U'z for the next. True where something was pending. */
@@ -80,12 +80,12 @@ void ud_row(ud_factor *p, size_t j);
 bool ud_measure(ud_factor *p, real r, real inv_beta, real *total);
 void ud_accept(ud_factor *p, real inv_beta);
 
-/* Takes `reach` and `depth` afresh from U and d, in one long pass; nothing may be pending. */
+/* Takes `diag_max` and `d_min` afresh from U and d, in one long pass; nothing may be pending. */
 void ud_refresh(ud_factor *p);
 
 /*
- * Before every sample of a filter that forgets, by 1 / inv_beta each: takes `reach` afresh a few rows at a time, where
- * it comes near UD_MOST, so that no sample has to wait for all of them. Nothing may be pending.
+ * Before every sample of a filter that forgets, by 1 / inv_beta each: takes `diag_max` afresh a few rows at a time,
+ * where it comes near UD_MOST, so that no sample has to wait for all of them. Nothing may be pending.
  */
 void ud_tighten(ud_factor *p, real inv_beta);
 

@@ -19,7 +19,7 @@ void weights_reset(void *self)
 {
     linear_weights *w = self;
     memset(w->theta, 0, w->outputs * w->width * sizeof *w->theta);
-    w->reach = 0;
+    w->max_abs = 0;
 }
 
 void weights_predict(const void *self, const real *z, real *work, real *yhat, real *variance)
@@ -43,23 +43,23 @@ bool weights_array(const void *self, size_t i, array_view *view)
 void weights_after_load(void *self)
 {
     linear_weights *w = self;
-    w->reach = w->vec->amax(w->outputs * w->width, w->theta);
+    w->max_abs = w->vec->amax(w->outputs * w->width, w->theta);
 }
 
 /*
- * Rounding is monotone, so fl(theta_i + g z_i) <= fl(reach + |g| z_max): adding up the bound costs nothing per feature
- * and is never too small. It is too large after a long life, so before refusing it is taken afresh from the weights:
- * the answer depends on the state alone, not on its history.
+ * Rounding is monotone, so fl(theta_i + g z_i) <= fl(max_abs + |g| z_max): adding up the bound costs nothing per
+ * feature and is never too small. It is too large after a long life, so before refusing it is taken afresh from the
+ * weights: the answer depends on the state alone, not on its history.
  */
 okra_status weights_gain(linear_weights *w, const real *z, real z_max, real rate, real y, real yhat, real *gain)
 {
     *gain = rate * (y - yhat);
     real most = real_abs(*gain) * z_max;
-    if (!(w->reach + most <= REAL_MAX))
+    if (!(w->max_abs + most <= REAL_MAX))
         weights_after_load(w);
-    if (!(w->reach + most <= REAL_MAX))
+    if (!(w->max_abs + most <= REAL_MAX))
         return w->vec->finite(w->width, z) == w->width ? OKRA_E_DIVERGED : OKRA_E_RANGE;
-    w->reach += most;
+    w->max_abs += most;
     return OKRA_OK;
 }
 

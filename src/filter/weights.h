@@ -14,10 +14,10 @@
 typedef struct linear_weights {
     const vec_table *vec;
     size_t features, width, outputs;
-    bool halves; /* theta is in two halves, as the fused primitives have a paired z */
-    real *theta; /* [outputs][width] */
-    real *gain;  /* [outputs]: each output's step along z, all known before theta is touched */
-    real reach;  /* no |theta_i| is larger */
+    bool halves;  /* theta is in two halves, as the fused primitives have a paired z */
+    real *theta;  /* [outputs][width] */
+    real *gain;   /* [outputs]: each output's step along z, all known before theta is touched */
+    real max_abs; /* no |theta_i| is larger */
 } linear_weights;
 
 #define weights_lay_out    OKRA_TYPED(weights_lay_out)

@@ -200,10 +200,10 @@ static real trig_dot(const trig_map *map, const real *phase, const real *x, cons
 INLINE bool take_gain(lms_block *b, size_t i, real yhat)
 {
     real rate = b->importance ? b->mu * b->importance[i] : b->mu, gain = rate * (b->Y[i] - yhat);
-    real reach = b->reach + real_abs(gain) * b->z_max;
-    if (!(reach <= REAL_MAX))
+    real max_abs = b->max_abs + real_abs(gain) * b->z_max;
+    if (!(max_abs <= REAL_MAX))
         return false;
-    b->reach = reach, b->gain = gain;
+    b->max_abs = max_abs, b->gain = gain;
     if (b->Yhat)
         b->Yhat[i] = yhat;
     return true;

@@ -66,8 +66,8 @@ typedef struct lms_block {
     real *Yhat;                     /* [n] or NULL */
     real *theta, *z;                /* as the primitives have them */
     real mu;
-    real z_max, reach; /* no |z_i| is larger, and no |theta_i| after any number of steps */
-    bool pending;      /* theta still lacks gain z */
+    real z_max, max_abs; /* no |z_i| is larger, and no |theta_i| after any number of steps */
+    bool pending;        /* theta still lacks gain z */
     real gain;
 } lms_block;
 

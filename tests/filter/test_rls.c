@@ -265,13 +265,13 @@ static void bound_on_p_is_kept_a_few_rows_at_a_time(void **state)
         size_t rounds = 0;
         ud_reset(p, FEATURES, 10);
         for (size_t i = 0; i < SAMPLES; i++) {
-            real *row = z + i % 1000 * padded(FEATURES), before = p->reach;
+            real *row = z + i % 1000 * padded(FEATURES), before = p->diag_max;
             memset(row + FEATURES, 0, (padded(FEATURES) - FEATURES) * sizeof *row);
             ud_project(p, row);
             ud_tighten(p, inv_beta);
-            rounds += p->reach < before;
-            assert_true(p->reach * inv_beta <= UD_MOST);
-            assert_true((double)p->reach >= (1 - 100 * FEATURES * REAL_EPS) * largest_diagonal(p));
+            rounds += p->diag_max < before;
+            assert_true(p->diag_max * inv_beta <= UD_MOST);
+            assert_true((double)p->diag_max >= (1 - 100 * FEATURES * REAL_EPS) * largest_diagonal(p));
             assert_true(ud_measure(p, 1 / inv_beta, inv_beta, &total));
             ud_accept(p, inv_beta);
             ud_settle(p);
