@@ -33,6 +33,7 @@ const vec_table VEC_TABLE = {.normals = normals};
 #include "body_hadamard.h"
 #include "body_kernel.h"
 #include "body_ud.h"
+#include "body_sym.h"
 #if OKRA_PRECISION == 64
 #include "body_normal.h"
 #endif
@@ -44,6 +45,7 @@ const vec_table VEC_TABLE = {
     .trig_predict = trig_predict,
     .dot = dot,
     .axpy = axpy,
+    .axpby = axpby,
     .amax = amax,
     .finite = finite_prefix,
     .find_first = find_first,
@@ -54,6 +56,9 @@ const vec_table VEC_TABLE = {
     .ud_update = ud_update,
     .ud_update_product = ud_update_product,
     .ud_gains = ud_gains,
+    .sym_product = sym_product,
+    .sym_update = sym_update,
+    .sym_update_product = sym_update_product,
 #if OKRA_PRECISION == 64
     .normals = normals,
 #endif

@@ -34,6 +34,16 @@ static void axpy(size_t n, real g, const real *x, real *y)
         y[i] = s_fma(g, x[i], y[i]);
 }
 
+static void axpby(size_t n, real g, const real *x, real keep, real *y)
+{
+    vreal step = v_set1(g), part = v_set1(keep);
+    size_t i = 0;
+    for (; i + VW <= n; i += VW)
+        v_store(y + i, v_fma(step, v_load(x + i), v_mul(part, v_load(y + i))));
+    for (; i < n; i++)
+        y[i] = s_fma(g, x[i], keep * y[i]);
+}
+
 static real amax(size_t n, const real *a)
 {
     vreal most = v_set1(0);

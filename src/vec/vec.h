@@ -137,6 +137,8 @@ typedef struct vec_table {
     real (*dot)(size_t n, const real *a, const real *b);
     /* y += g x */
     void (*axpy)(size_t n, real g, const real *x, real *y);
+    /* y = keep y + g x; x may be y */
+    void (*axpby)(size_t n, real g, const real *x, real keep, real *y);
     /* max |a_i|, 0 where n is 0; a must be finite */
     real (*amax)(size_t n, const real *a);
     /* the number of values before the first that is not finite */
@@ -161,6 +163,12 @@ typedef struct vec_table {
     void (*ud_update)(size_t n, real *u, const real *l, const real *v, real *g);
     void (*ud_update_product)(size_t n, real *u, const real *l, const real *v, real *g, const real *z, real *f);
     real (*ud_gains)(size_t n, real r, real inv_beta, const real *f, const real *d, real *v, real *l, real *d_next);
+
+    /* P += sign b b', then q = P z, of a symmetric P, see body_sym.h; n columns, a multiple of TILE_COLS; b, z and q
+       have zeros up to a whole tile */
+    void (*sym_product)(size_t n, const real *p, const real *z, real *q);
+    void (*sym_update)(size_t n, real *p, real sign, const real *b);
+    void (*sym_update_product)(size_t n, real *p, real sign, const real *b, const real *z, real *q);
 
 #if OKRA_PRECISION == 64
     /* Standard normals, 8 for every group of 4 Philox counters (group, stream, run): see random.c */

@@ -441,6 +441,68 @@ static void check_ud_fused(const vec_table *vec)
     }
 }
 
+/* A symmetric matrix of n columns in tiles, those of the diagonal whole, and as long double in f->p. */
+static void make_symmetric(test_factor *f, size_t n)
+{
+    make_factor(f, n);
+    memset(f->u, 0, triangle_size(n) * sizeof *f->u);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            if (i / TILE_ROWS <= j / TILE_ROWS) {
+                real value = (real)f->p[i < j ? i : j][i < j ? j : i];
+                f->u[triangle_place(i, j)] = value;
+                f->p[i][j] = f->p[j][i] = (long double)value;
+            }
+    for (size_t i = n; i < ORDER_ROOM; i++)
+        f->z[i] = f->d[i] = 0;
+}
+
+/* P += sign b b', then q = P z: an element of P is one multiply-add, one of q n of them. */
+static void check_sym(const vec_table *vec)
+{
+    static test_factor a, b;
+    for (size_t k = 0; k < 2 * COUNT_OF(orders); k++) {
+        real q[2][ORDER_ROOM] = {{0}}, sign = k % 2 ? 1 : -1;
+        make_symmetric(&a, orders[k / 2]), make_symmetric(&b, orders[k / 2]);
+        size_t n = a.n;
+        vec->sym_update(n, b.u, sign, b.d);
+        vec->sym_product(n, b.u, b.z, q[1]);
+        for (size_t i = 0; i < n; i++) {
+            long double sum = 0, size = 0;
+            for (size_t j = 0; j < n; j++) {
+                long double wanted = a.p[i][j] + (long double)sign * (long double)a.d[i] * (long double)a.d[j];
+                long double terms = fabsl(a.p[i][j]) + fabsl((long double)a.d[i] * (long double)a.d[j]);
+                if (i / TILE_ROWS <= j / TILE_ROWS)
+                    assert_near(b.u[triangle_place(i, j)], wanted, EPS * (double)terms);
+                sum += wanted * (long double)a.z[j], size += terms * fabsl((long double)a.z[j]);
+            }
+            assert_near(q[1][i], sum, (double)(n + 2) * EPS * (double)size);
+            for (size_t j = i; j < n && j / TILE_ROWS == i / TILE_ROWS; j++) /* symmetric to the bit */
+                assert_true(b.u[triangle_place(i, j)] == b.u[triangle_place(j, i)]);
+        }
+        vec->sym_update_product(n, a.u, sign, a.d, a.z, q[0]); /* one pass has the bits of two */
+        assert_memory_equal(a.u, b.u, triangle_size(n) * sizeof(real));
+        assert_memory_equal(q[0], q[1], n * sizeof(real));
+        free(a.u), free(b.u);
+    }
+}
+
+/* y = keep y + g x: two roundings. */
+static void check_axpby(const vec_table *vec)
+{
+    for (size_t n = 0; n <= 70; n++) {
+        real x[71], y[71], before[71];
+        fill(30, 71, x), fill(31, 71, y);
+        memcpy(before, y, sizeof y);
+        vec->axpby(n, (real)0.7, x, (real)0.9, y);
+        for (size_t i = 0; i < n; i++)
+            assert_near(y[i],
+                        (long double)(real)0.9 * (long double)before[i] + (long double)(real)0.7 * (long double)x[i],
+                        EPS * (double)(real_abs(x[i]) + real_abs(before[i])));
+        assert_memory_equal(y + n, before + n, (71 - n) * sizeof *y);
+    }
+}
+
 ON_EVERY_ISA(dot)
 ON_EVERY_ISA(axpy)
 ON_EVERY_ISA(amax)
@@ -453,6 +515,8 @@ ON_EVERY_ISA(ud_product)
 ON_EVERY_ISA(ud_gains)
 ON_EVERY_ISA(ud_measurement)
 ON_EVERY_ISA(ud_fused)
+ON_EVERY_ISA(sym)
+ON_EVERY_ISA(axpby)
 
 static void unknown_isa_has_no_table(void **state)
 {
@@ -477,6 +541,8 @@ int main(void)
         cmocka_unit_test(test_ud_gains),
         cmocka_unit_test(test_ud_measurement),
         cmocka_unit_test(test_ud_fused),
+        cmocka_unit_test(test_sym),
+        cmocka_unit_test(test_axpby),
         cmocka_unit_test(unknown_isa_has_no_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
