@@ -179,7 +179,8 @@ typedef struct okra_stats {
     size_t centres;    /* of a dictionary; 0 where there is none                   */
     uint64_t full;     /* times that a full dictionary would have grown            */
     okra_merging merging;
-    uint64_t reserved[8];
+    uint64_t updates; /* samples that moved what was learnt: fewer than `learnt` if errors within a tolerance do not */
+    uint64_t reserved[7];
 } okra_stats;
 
 OKRA_API okra_status okra_get_stats(const okra_filter *filter, okra_stats *stats);

@@ -66,6 +66,27 @@ enum { OKRA_WIDTHS_MAX = 8 };
 /* sigma: to be found, as the median distance of inputs in the warm-up. */
 #define OKRA_SIGMA_AUTO (-1.0)
 
+/* mu: to be found as the filter goes on. */
+#define OKRA_MU_AUTO (-1.0)
+
+/* loss_scale: to be tracked. */
+#define OKRA_LOSS_SCALE_AUTO (-1.0)
+
+/* What an error e = y - yhat costs, c being the scale. All but the square learn little from a wild target. */
+enum {
+    OKRA_LOSS_SQUARE = 0,  /* e^2 / 2: every error counts in full                              */
+    OKRA_LOSS_HUBER = 1,   /* counts as c if it is larger than c                               */
+    OKRA_LOSS_MCC = 2,     /* counts exp(-e^2 / 2 c^2) of itself: maximum correntropy          */
+    OKRA_LOSS_CAUCHY = 3,  /* counts 1 / (1 + e^2 / c^2) of itself                             */
+    OKRA_LOSS_QUANTILE = 4 /* counts by its sign: the filter learns a quantile, not the mean   */
+};
+
+/* How least squares forgets. */
+enum {
+    OKRA_FORGET_EXPONENTIAL = 0, /* older samples count less: P grows by 1 / beta                   */
+    OKRA_FORGET_PRIOR = 1        /* what is known fades to what was known at the start: P -> I / lambda */
+};
+
 enum {
     OKRA_SCALE_NONE = 0, /* numbers as they come */
     OKRA_SCALE_AUTO = 1  /* inputs and targets standardised, by what the warm-up has seen */
@@ -93,8 +114,17 @@ typedef struct okra_spec {
                             ones; read by okra_create only. sigma, kernel and seed then mean nothing  */
     const double *phase; /* with omega: D phases in radians                                          */
 
-    double mu;  /* > 0: step size. LMS on random features converges in practice for mu < 2           */
-    double reg; /* > 0: added to |z|^2 where a step is normalised                                    */
+    double mu;        /* > 0: step size. LMS on random features converges in practice for mu < 2; or
+                         OKRA_MU_AUTO, for LMS and NLMS                                                  */
+    double reg;       /* > 0: added to |z|^2 where a step is normalised                                   */
+    size_t order;     /* 1 to 64: rows that affine projection learns from at once                    */
+    double tolerance; /* >= 0: APSM learns from no error up to this                                  */
+    double leak;      /* >= 0: weights or coefficients shrink by 1 - mu leak with every sample learnt     */
+
+    int loss;          /* OKRA_LOSS_..: what an error costs                                          */
+    int forget;        /* OKRA_FORGET_..: how RLS forgets                                            */
+    double loss_scale; /* > 0: c, in units of the target after scaling; or OKRA_LOSS_SCALE_AUTO      */
+    double quantile;   /* 0 to 1: which one OKRA_LOSS_QUANTILE learns                                */
 
     double lambda; /* > 0: RLS regularisation: P starts at I / lambda                                */
     double beta;   /* 0 < beta <= 1: RLS forgetting; 1 forgets nothing                               */
@@ -123,12 +153,12 @@ typedef struct okra_spec {
 
     size_t delay; /* for the inside: rows from a prediction to its label; leave it 0 */
 
-    double reserved[32]; /* room for later parameters without a new ABI; leave it zero               */
+    double reserved[26]; /* room for later parameters without a new ABI; leave it zero               */
 } okra_spec;
 
 /* How a parameter is written and where its value lives. */
 typedef enum okra_param_kind {
-    OKRA_PARAM_REAL,  /* double   */
+    OKRA_PARAM_REAL,  /* double; or a word of `choices`, for a value out of its range */
     OKRA_PARAM_REALS, /* up to OKRA_WIDTHS_MAX doubles, ended by a 0: "0.5,1,2" */
     OKRA_PARAM_COUNT, /* size_t   */
     OKRA_PARAM_SEED,  /* uint64_t */

@@ -13,6 +13,7 @@ void dictionary_lay_out(dictionary *d, const filter_shape *shape, okra_block *bl
     d->outputs = shape->outputs;
     d->capacity = spec->capacity;
     d->when_full = spec->when_full;
+    d->keep = (real)(1 - spec->mu * spec->leak);
     d->kernel = spec->kernel;
     d->set.scale = (real)okra_kernel_scale(spec->kernel, spec->sigma);
     d->room = padded(spec->capacity);
@@ -200,6 +201,12 @@ static void place(dictionary *d, size_t m, const real *x, const real *gain)
     d->largest_square = d->vec->amax(d->count, d->set.square);
 }
 
+void dictionary_leak(dictionary *d)
+{
+    if (d->keep < 1)
+        d->vec->axpby(d->outputs * d->room, 0, d->alpha, d->keep, d->alpha);
+}
+
 okra_status dictionary_slot(const dictionary *d, size_t *slot)
 {
     *slot = SIZE_MAX;
@@ -233,6 +240,8 @@ okra_status dictionary_learn(dictionary *d, const real *x, const dictionary_matc
         status = dictionary_slot(d, &slot);
     if (status)
         return status;
+    if (rate > 0)
+        dictionary_leak(d);
     if (fresh)
         dictionary_add(d, slot, x, d->gain);
     if (slot == SIZE_MAX)

@@ -14,6 +14,7 @@ typedef struct dictionary {
     const vec_table *vec;
     size_t inputs, outputs, capacity;
     int when_full;
+    real keep; /* what a step leaves of alpha: below 1 if it leaks */
     int kernel;
     bool keeps_kernels; /* a step needs them one by one, and not only their sum: set by filters that do */
     size_t room;        /* capacity, padded */
@@ -52,6 +53,7 @@ typedef struct dictionary_match {
 #define dictionary_add        OKRA_TYPED(dictionary_add)
 #define dictionary_slot       OKRA_TYPED(dictionary_slot)
 #define dictionary_learn      OKRA_TYPED(dictionary_learn)
+#define dictionary_leak       OKRA_TYPED(dictionary_leak)
 
 void dictionary_lay_out(dictionary *d, const filter_shape *shape, okra_block *block);
 void dictionary_reset(void *self);
@@ -80,6 +82,9 @@ void dictionary_add(dictionary *d, size_t slot, const real *x, const real *gain)
 /* Takes the step rate (y - yhat): as a new centre where `fresh` and there is room, else at the nearest. */
 okra_status dictionary_learn(dictionary *d, const real *x, const dictionary_match *match, bool fresh, real rate,
                              const real *y, const real *yhat);
+
+/* alpha shrinks, as a step that learns makes it. */
+void dictionary_leak(dictionary *d);
 
 /* What the classes of dictionary filters have in common. */
 #define DICTIONARY_ENTRIES                                                                   \

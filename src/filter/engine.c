@@ -16,6 +16,8 @@ okra_status okra_engine_check(const okra_spec *spec, okra_message *why)
     okra_status status = okra_check_map(spec, why);
     if (!status)
         status = okra_check_values(spec, 1 << OKRA_SCOPE_FILTER, why);
+    if (!status && spec->loss == OKRA_LOSS_QUANTILE && spec->outputs > 1)
+        return okra_refuse(OKRA_E_PARAMETER, why, "loss = quantile is for one target: there are %zu", spec->outputs);
     return status ? status : ops_for(spec->precision)->check(spec, why);
 }
 
@@ -84,6 +86,7 @@ void okra_engine_stats(const okra_engine *engine, okra_stats *stats)
     stats->learnt = engine->learnt;
     stats->features = ops_of(engine)->features(engine);
     stats->merging = ops_of(engine)->merging(engine);
+    stats->updates = ops_of(engine)->updates(engine);
     stats->centres = ops_of(engine)->centres(engine, &stats->full);
 }
 

@@ -67,6 +67,7 @@ typedef struct okra_engine_ops {
     okra_merging (*merging)(const okra_engine *engine);
     size_t (*scratch)(const okra_engine *engine); /* bytes */
     size_t (*centres)(const okra_engine *engine, uint64_t *full);
+    uint64_t (*updates)(const okra_engine *engine);
     /* The algorithm's own counter i, see filter.h; NULL past the last */
     uint64_t *(*counter)(const okra_engine *engine, size_t i, const char **name, uint64_t *most);
     void (*after_load)(okra_engine *engine);

@@ -3,13 +3,16 @@
 
 #include <string.h>
 
+#include "../spec/check.h"
 #include "filter.h"
+#include "loss.h"
 
 struct core {
     feature_map map;
     const vec_table *vec;
     const filter_class *klass;
     void *state;
+    loss_state loss;
     bool fused;  /* the algorithm learns blocks together with this map */
     real *z;     /* [map_buffer()] */
     real *work;  /* what predict needs, in the filter's own scratch */
@@ -32,12 +35,20 @@ static const filter_class *find_class(const char *name)
 
 static const filter_class *class_of(const okra_spec *spec)
 {
-    return find_class(okra_recipe_find(spec->recipe)->filter);
+    const filter_class *klass = find_class(okra_recipe_find(spec->recipe)->filter);
+    const filter_class *other = klass->variant ? klass->variant(spec) : NULL;
+    return other ? other : klass;
 }
 
 static okra_status check(const okra_spec *spec, okra_message *why)
 {
     const filter_class *klass = class_of(spec);
+    bool found = spec->mu == OKRA_MU_AUTO;
+    if (found && !klass->finds_mu)
+        return okra_refuse(OKRA_E_PARAMETER, why, "mu = auto is for LMS and NLMS: %s needs a number", spec->recipe);
+    if ((found ? 1 : spec->mu) * spec->leak > 1)
+        return okra_refuse(OKRA_E_PARAMETER, why, "leak = %g is too large for this mu: their product must be at most 1",
+                           spec->leak);
     return klass->check ? klass->check(spec, why) : OKRA_OK;
 }
 
@@ -57,6 +68,8 @@ static void lay_out(okra_engine *engine, okra_block *block)
                           .fused = core->map.fused,
                           .halves = core->map.halves,
                           .outputs = engine->spec.outputs};
+    loss_lay_out(&core->loss, &engine->spec, block);
+    shape.loss = &core->loss;
     void *state = okra_block_take_struct(block, core->klass->state_bytes, &spare);
     core->klass->lay_out(state, &shape, block);
     core->z = okra_block_take(block, map_buffer(&core->map), sizeof(real));
@@ -88,11 +101,18 @@ static void reset(okra_engine *engine)
 {
     struct core *core = engine->core;
     core->klass->reset(core->state);
+    loss_reset(&core->loss);
 }
 
 static size_t features(const okra_engine *engine) { return ((const struct core *)engine->core)->map.outputs; }
 
-static okra_merging merging(const okra_engine *engine) { return ((const struct core *)engine->core)->klass->merging; }
+/* A scale that each has tracked for itself is no one's. */
+static okra_merging merging(const okra_engine *engine)
+{
+    const struct core *core = engine->core;
+    array_view view;
+    return loss_array(&core->loss, &view) ? OKRA_MERGE_NONE : core->klass->merging;
+}
 
 /* z, then what the algorithm's predict needs. */
 static size_t scratch(const okra_engine *engine)
@@ -108,6 +128,12 @@ static size_t centres(const okra_engine *engine, uint64_t *full)
     return core->klass->centres ? core->klass->centres(core->state, full) : 0;
 }
 
+static uint64_t updates(const okra_engine *engine)
+{
+    const struct core *core = engine->core;
+    return core->klass->updates ? core->klass->updates(core->state) : engine->learnt;
+}
+
 static uint64_t *counter(const okra_engine *engine, size_t i, const char **name, uint64_t *most)
 {
     const struct core *core = engine->core;
@@ -118,6 +144,7 @@ static void after_load(okra_engine *engine)
 {
     struct core *core = engine->core;
     core->klass->after_load(core->state);
+    loss_after_load(&core->loss);
 }
 
 /* ---- learning -------------------------------------------------------------------------------------------- */
@@ -155,15 +182,44 @@ static okra_status learn_each(struct core *core, size_t outputs, const sample_bl
     return OKRA_OK;
 }
 
+/* Whether there is a loss other than the square, and it is not the algorithm that applies it. */
+static bool engine_applies_loss(const struct core *core)
+{
+    return core->loss.kind != OKRA_LOSS_SQUARE && !core->klass->applies_loss;
+}
+
+/* Under a loss other than the square: each sample is predicted first, because its error says how much of it counts. */
+static okra_status learn_by_loss(okra_engine *engine, const sample_block *samples, size_t *done)
+{
+    size_t inputs = engine->spec.inputs, outputs = engine->spec.outputs;
+    for (*done = 0; *done < samples->n; ++*done) {
+        size_t i = *done;
+        const real *x = samples->X + i * inputs;
+        okra_status status = engine_begin(engine, x, NULL, NULL);
+        if (!status)
+            status = engine_commit(engine, x, samples->Y + i * outputs, sample_weight(samples, i));
+        if (status)
+            return status;
+        if (samples->Yhat)
+            memcpy(samples->Yhat + i * outputs, ((struct core *)engine->core)->yhat, outputs * sizeof(real));
+    }
+    return OKRA_OK;
+}
+
 static okra_status learn_chunk(okra_engine *engine, const sample_block *samples, size_t *done)
 {
     struct core *core = engine->core;
     size_t outputs = engine->spec.outputs;
     sample_block good = *samples;
     good.n = good_samples(core, outputs, samples);
-    okra_status status = core->fused ? core->klass->run(core->state, &core->map, &good, core->z, done)
-                                     : learn_each(core, outputs, &good, done);
-    engine->learnt += *done;
+    okra_status status;
+    if (engine_applies_loss(core)) {
+        status = learn_by_loss(engine, &good, done); /* which counts */
+    } else {
+        status = core->fused ? core->klass->run(core->state, &core->map, &good, core->z, done)
+                             : learn_each(core, outputs, &good, done);
+        engine->learnt += *done;
+    }
     return !status && good.n < samples->n ? OKRA_E_SAMPLE : status;
 }
 
@@ -265,15 +321,32 @@ okra_status engine_begin(okra_engine *engine, const real *x, real *yhat, real *v
     return OKRA_OK;
 }
 
+/* The weight of a sample that was predicted as core->yhat, under the loss. */
+static real weight_by_loss(const struct core *core, const real *y, real weight)
+{
+    return engine_applies_loss(core) ? weight * loss_weight(&core->loss, y, core->yhat, 1) : weight;
+}
+
+/* Counts a sample that was learnt. */
+static void note_learnt(okra_engine *engine, const real *y, real weight)
+{
+    struct core *core = engine->core;
+    engine->learnt++;
+    if (engine_applies_loss(core) && weight > 0)
+        loss_learn(&core->loss, y, core->yhat, 1);
+}
+
 okra_status engine_commit(okra_engine *engine, const real *x, const real *y, real weight)
 {
     struct core *core = engine->core;
     if (!engine_takes(engine, y))
         return OKRA_E_SAMPLE;
+    real counts = weight_by_loss(core, y, weight);
     okra_status status = halves(core)
-                             ? core->klass->commit(core->state, core->z, *core->yhat, y, weight)
-                             : core->klass->step(core->state, core->z_is_x ? x : core->z, y, weight, core->yhat);
-    engine->learnt += !status;
+                             ? core->klass->commit(core->state, core->z, *core->yhat, y, counts)
+                             : core->klass->step(core->state, core->z_is_x ? x : core->z, y, counts, core->yhat);
+    if (!status)
+        note_learnt(engine, y, weight);
     return status;
 }
 
@@ -312,8 +385,12 @@ okra_status engine_learn_delayed(okra_engine *engine, size_t slot, const real *x
     struct core *core = engine->core;
     if (!core->klass->learn_delayed)
         return engine_step(engine, x, y, weight, NULL);
-    okra_status status = core->klass->learn_delayed(core->state, slot, map_apply(&core->map, x, core->z), y, weight);
-    engine->learnt += !status;
+    const real *z = map_apply(&core->map, x, core->z);
+    if (engine_applies_loss(core))
+        core->klass->predict(core->state, z, core->work, core->yhat, NULL);
+    okra_status status = core->klass->learn_delayed(core->state, slot, z, y, weight_by_loss(core, y, weight));
+    if (!status)
+        note_learnt(engine, y, weight);
     return status;
 }
 
@@ -324,15 +401,17 @@ bool engine_is_probabilistic(const okra_engine *engine)
 
 /* ---- looking inside -------------------------------------------------------------------------------------- */
 
-/* The algorithm's arrays, then the map's. */
+/* The algorithm's arrays, then the loss's, then the map's. */
 static bool find_view(const struct core *core, size_t i, array_view *view)
 {
-    size_t own = 0;
+    size_t before = 0;
     if (core->klass->array(core->state, i, view))
         return true;
-    while (core->klass->array(core->state, own, view))
-        own++;
-    return core->map.klass->array && core->map.klass->array(core->map.state, i - own, view);
+    while (core->klass->array(core->state, before, view))
+        before++;
+    if (loss_array(&core->loss, view) && i == before++)
+        return true;
+    return core->map.klass->array && core->map.klass->array(core->map.state, i - before, view);
 }
 
 static okra_status array_at(const okra_engine *engine, size_t i, okra_array *array)
@@ -384,6 +463,7 @@ const okra_engine_ops OKRA_TYPED(engine_ops) = {
     .merging = merging,
     .scratch = scratch,
     .centres = centres,
+    .updates = updates,
     .counter = counter,
     .after_load = after_load,
     .array_at = array_at,

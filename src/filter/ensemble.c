@@ -2,13 +2,7 @@
  * An ensemble of RLS filters on the same inputs, for those who have chosen nothing: linear ones, and ones on (x, 1,
  * orthogonal random features of x) at half, one and two times the given width, with little and with more
  * regularisation. Each learns every sample; the prediction is their mean, weighted by how well each has predicted
- * lately:
- *
- *     weight_i ~ exp(-(a_i - a_min) / a_min m / 20),
- *
- * a_i the mean of squared a-priori errors with a memory of 500 samples, m the samples in that memory. So the ensemble
- * is about as good as its best member on this stream, and soon; the first member is plain linear RLS, which everything
- * else must beat to be heard.
+ * lately (mixture.h). The first member is plain linear RLS, which everything else must beat to be heard.
  *
  * Inputs of the random features are clipped: far outside of what the widths were chosen for, features are noise, and a
  * single such sample would move every weight. What is linear in x is not clipped.
@@ -22,8 +16,9 @@
 
 #include "../spec/check.h"
 #include "filter.h"
+#include "mixture.h"
 
-enum { WIDTHS = 3, MEMBERS = 9, MEMBER_ARRAYS = 4, LINEAR = -1, SHARPNESS = 20 };
+enum { WIDTHS = 3, MEMBERS = 9, MEMBER_ARRAYS = 4, LINEAR = -1 };
 enum { RANGE_FROM = 16 /* samples, before which the range of the targets is not known well enough */ };
 
 /* What makes a member: the width of its features, as an index, and its regularisation. Forgetting: the recipe's, or
@@ -126,6 +121,7 @@ static void lay_out_member(struct ensemble *c, size_t k, const filter_shape *sha
     okra_spec spec = *shape->spec;
     spec.lambda = plans[k].lambda;
     spec.cyclic = OKRA_AUTO;
+    spec.loss = OKRA_LOSS_SQUARE;
     if (!plans[k].forgets)
         spec.beta = 1;
     filter_shape own = {.spec = &spec, .vec = shape->vec, .outputs = shape->outputs};
@@ -255,26 +251,11 @@ static void widen_range(struct ensemble *c, const real *target)
 
 /* ---- the mean of the members ---------------------------------------------------------------------------------- */
 
-/* How much each member is heard; they add up to 1. */
-static void member_weights(const struct ensemble *c, real *weights)
-{
-    real least = c->loss[0], total = 0, count = c->loss[MEMBERS];
-    for (size_t k = 1; k < MEMBERS; k++)
-        least = c->loss[k] < least ? c->loss[k] : least;
-    for (size_t k = 0; k < MEMBERS; k++) {
-        real excess = least > 0 ? (c->loss[k] - least) / least : c->loss[k] > 0 ? REAL_MAX : 0;
-        weights[k] = real_exp(-(excess * count / SHARPNESS));
-        total += weights[k];
-    }
-    for (size_t k = 0; k < MEMBERS; k++)
-        weights[k] /= total;
-}
-
 /* yhat, and the variance of the mixture where that is not NULL: the members' own, and their spread about the mean. */
 static void combine(const struct ensemble *c, const scratch_view *d, real *yhat, real *variance)
 {
     real weights[MEMBERS];
-    member_weights(c, weights);
+    mixture_weights(MEMBERS, c->loss, weights);
     for (size_t o = 0; o < c->outputs; o++) {
         real mean = 0, spread = 0;
         for (size_t k = 0; k < MEMBERS; k++)
@@ -290,24 +271,6 @@ static void combine(const struct ensemble *c, const scratch_view *d, real *yhat,
         }
         variance[o] = spread;
     }
-}
-
-/* Keeps the members' loss. What does not fit the format counts as the most that does. */
-static void update_losses(struct ensemble *c, const real *said, const real *y, real weight)
-{
-    const real forget = (real)0.998, most = REAL_MAX / 4;
-    if (!(weight > 0)) /* learns nothing, and forgets nothing */
-        return;
-    for (size_t k = 0; k < MEMBERS; k++) {
-        real sum = forget * c->loss[k];
-        for (size_t o = 0; o < c->outputs; o++) {
-            real e = y[o] - said[k * c->outputs + o];
-            sum += weight * e * e;
-        }
-        c->loss[k] = sum <= most ? sum : most;
-    }
-    real count = forget * c->loss[MEMBERS] + weight;
-    c->loss[MEMBERS] = count <= most ? count : most;
 }
 
 /* ---- learning and predicting ---------------------------------------------------------------------------------- */
@@ -356,7 +319,7 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
     if (status)
         return status;
     combine(c, &d, yhat, NULL);
-    update_losses(c, d.yhat, d.target, weight);
+    mixture_learn(MEMBERS, c->outputs, d.yhat, d.target, weight, c->loss);
     return OKRA_OK;
 }
 
@@ -367,7 +330,7 @@ static okra_status learn_delayed(void *self, size_t slot, const real *x, const r
     scratch_view d = scratch_at(c, c->work);
     okra_status status = learn(c, &d, x, y, weight);
     if (!status)
-        update_losses(c, c->pending + slot * MEMBERS * c->outputs, d.target, weight);
+        mixture_learn(MEMBERS, c->outputs, c->pending + slot * MEMBERS * c->outputs, d.target, weight, c->loss);
     return status;
 }
 

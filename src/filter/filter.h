@@ -11,6 +11,7 @@
 #include "../vec/array.h"
 #include "../core/block.h"
 #include "../map/map.h"
+#include "loss.h"
 
 /* What an algorithm is built for. */
 #define filter_shape OKRA_TYPED(filter_shape)
@@ -22,6 +23,7 @@ typedef struct filter_shape {
     size_t fused;    /* the length of z as the fused primitives have it, 0 where the map is not made of cosines .. */
     bool halves;     /* .. and whether it is in two halves, each padded */
     size_t outputs;
+    loss_state *loss; /* for a class that applies it */
 } filter_shape;
 
 /* A block of samples for run(): X[n][inputs], Y[n][outputs], weights[n] or NULL, Yhat[n][outputs] or NULL. */
@@ -36,8 +38,12 @@ typedef struct sample_block {
 typedef struct filter_class {
     const char *name;
     size_t state_bytes;
+    /* Another class, if this spec asks for another form of the algorithm; else NULL. Optional. */
+    const struct filter_class *(*variant)(const okra_spec *spec);
     /* What it asks of a spec whose values are in range: optional. */
     okra_status (*check)(const okra_spec *spec, okra_message *why);
+    bool applies_loss;    /* by itself, because it knows what errors are to be expected; else the engine does */
+    bool finds_mu;        /* the step size may be left to it */
     okra_merging merging; /* of filters of this class that were taught apart */
     /* Takes the arrays from the block and sets what the spec fixes. Runs more than once, see block.h: it must not touch
        the arrays, nor what reset() sets. */
@@ -61,6 +67,8 @@ typedef struct filter_class {
     /* Counter i, which is state as the arrays are, or NULL past the last; *name is static, *most the largest value it
        may be given. Optional where there are none. */
     uint64_t *(*counter)(void *self, size_t i, const char **name, uint64_t *most);
+    /* How many samples moved what was learnt; optional where each does. */
+    uint64_t (*updates)(const void *self);
     /* The number of centres; optional where there is no dictionary. */
     size_t (*centres)(const void *self, uint64_t *full);
     /* Called after state arrays were written from outside: derive anew what depends on them. */
@@ -87,6 +95,8 @@ typedef struct filter_class {
 
 /* Every algorithm, a row each: file NAME.c ends with `const filter_class OKRA_TYPED(filter_NAME)`. */
 #define FILTER_LIST(X) \
+    X(apa)             \
+    X(apsm)            \
     X(ensemble)        \
     X(klms)            \
     X(knlms)           \
@@ -94,8 +104,10 @@ typedef struct filter_class {
     X(lms)             \
     X(nc_klms)         \
     X(nlms)            \
+    X(nlms_bank)       \
     X(qklms)           \
     X(rls)             \
+    X(rls_prior)       \
     X(sc_klms)
 
 #define FILTER_DECLARE(name) extern const filter_class OKRA_TYPED(filter_##name);

@@ -43,6 +43,8 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
         return status;
     if (fresh)
         dictionary_add(d, slot, x, NULL);
+    if (weight > 0)
+        dictionary_leak(d);
     for (size_t o = 0; o < d->outputs; o++)
         d->vec->axpy(n, d->gain[o], k, d->alpha + o * d->room);
     return OKRA_OK;

@@ -27,6 +27,8 @@ struct krls {
     dictionary d; /* its alpha holds w */
     ud_factor p;
     noise_estimate noise;
+    loss_state *loss; /* NULL: the square */
+    real *target;     /* [outputs]: of a new centre, limited by the loss */
     real nu;
     real *v;      /* V, a triangle as U is */
     real *phi;    /* [room] */
@@ -41,6 +43,8 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     f->d.keeps_kernels = true;
     ud_lay_out(&f->p, f->d.capacity, shape->vec, block);
     noise_lay_out(&f->noise, shape->outputs, 1, block);
+    f->loss = shape->spec->loss == OKRA_LOSS_SQUARE ? NULL : shape->loss;
+    f->target = okra_block_take(block, shape->outputs, sizeof(real));
     f->nu = (real)shape->spec->nu;
     f->v = okra_block_take(block, triangle_size(ud_columns(f->d.capacity)), sizeof(real));
     f->phi = okra_block_take(block, f->d.room, sizeof(real));
@@ -86,11 +90,10 @@ static void append_direction(struct krls *f, real root)
     f->v[triangle_place(n, n)] = 1 / root;
 }
 
-/* What phi, with that weight, will do to Q: *total = 1 / weight + phi'Q phi. Then commit(), which leaves Q phi in p.g.
- */
+/* What phi, projected, with that weight, will do to Q: *total = 1 / weight + phi'Q phi. Then commit(), which leaves Q
+ * phi in p.g. */
 static okra_status measure(struct krls *f, real weight, real *total)
 {
-    ud_project(&f->p, f->phi);
     return ud_measure(&f->p, 1 / weight, 1, total) ? OKRA_OK : OKRA_E_DIVERGED;
 }
 
@@ -139,25 +142,52 @@ static okra_status refine(struct krls *f, const real *y, real weight, const real
     return OKRA_OK;
 }
 
-static okra_status step(void *self, const real *x, const real *y, real weight, real *yhat)
+/* The target of a new centre, which is taken whole whatever its weight: with its error limited by the loss instead. */
+static const real *limit_target(const struct krls *f, const real *y, const real *yhat, real share)
 {
-    struct krls *f = self;
+    for (size_t o = 0; o < f->d.outputs; o++)
+        f->target[o] = share != 1 ? yhat[o] + share * (y[o] - yhat[o]) : y[o];
+    return f->target;
+}
+
+/* Learns a sample that was projected; `share` of it counts. */
+static okra_status learn(struct krls *f, const real *x, const real *y, real weight, real share, const real *yhat,
+                         real delta)
+{
     size_t slot = SIZE_MAX;
-    real delta;
-    okra_status status = project(f, x, f->d.work, f->phi, &delta, yhat);
-    if (status || !(weight > 0 && 1 / weight / f->nu <= REAL_MAX))
-        return status; /* a weight of nothing, which may be -0, or next to it learns nothing */
     bool fresh = delta > f->nu || f->d.count == 0;
     if (fresh) {
-        status = dictionary_slot(&f->d, &slot);
+        okra_status status = dictionary_slot(&f->d, &slot);
         if (status)
             return status;
         if (slot != SIZE_MAX)
-            return grow(f, slot, x, y, weight, yhat, delta);
+            return grow(f, slot, x, limit_target(f, y, yhat, share), weight, yhat, delta);
     }
-    status = refine(f, y, weight, yhat);
+    if (f->loss && f->loss->kind == OKRA_LOSS_QUANTILE)
+        y = limit_target(f, y, yhat, share), share = 1;
+    okra_status status = refine(f, y, weight * share, yhat);
     if (!status && fresh)
         dictionary_add(&f->d, slot, x, NULL); /* counts that it was full */
+    return status;
+}
+
+static okra_status step(void *self, const real *x, const real *y, real weight, real *yhat)
+{
+    struct krls *f = self;
+    real delta, share = 1, expected = 1;
+    okra_status status = project(f, x, f->d.work, f->phi, &delta, yhat);
+    if (status)
+        return status;
+    ud_project(&f->p, f->phi);
+    if (f->loss) {
+        expected += ud_spread_of(&f->p, f->p.f);
+        share = loss_weight(f->loss, y, yhat, expected);
+    }
+    if (!(weight * share > 0 && 1 / (weight * share) / f->nu <= REAL_MAX))
+        return OKRA_OK; /* a weight of nothing, which may be -0, or next to it learns nothing */
+    status = learn(f, x, y, weight, share, yhat, delta);
+    if (!status && f->loss)
+        loss_learn(f->loss, y, yhat, expected);
     return status;
 }
 
@@ -243,6 +273,7 @@ static okra_status check(const okra_spec *spec, okra_message *why)
 const filter_class OKRA_TYPED(filter_krls) = {
     .name = "krls",
     .check = check,
+    .applies_loss = true,
     .state_bytes = STATE_BYTES(struct krls),
     .lay_out = lay_out,
     .reset = reset,

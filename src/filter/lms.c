@@ -1,6 +1,7 @@
 /*
  * Least mean squares on z: yhat = theta . z, e = y - yhat, theta += mu e z. On random Fourier features this is the
- * paper's RFF-KLMS (section 4), on the inputs themselves the classic LMS. A sample's weight multiplies its error.
+ * paper's RFF-KLMS (section 4), on the inputs themselves the classic LMS. A sample's weight multiplies its error. With
+ * a leak, theta = (1 - mu leak) theta + mu e z.
  *
  * In a block the update of one sample is applied while the next one's features are computed, in one pass over memory
  * instead of two; the arithmetic on each weight is the same, so the bits are too.
@@ -17,12 +18,13 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
 {
     struct lms *f = self;
     filter_shape own = *shape;
-    f->fused = shape->fused && shape->outputs == 1;
+    f->fused = shape->fused && shape->outputs == 1 && shape->spec->leak == 0; /* which those primitives do not have */
     if (f->fused)
         own.width = shape->fused;
     weights_lay_out(&f->w, &own, block);
     f->w.halves = f->fused && shape->halves;
     f->mu = (real)shape->spec->mu;
+    f->w.keep = weights_keep(shape->spec, shape->spec->mu);
 }
 
 static okra_status step(void *self, const real *z, const real *y, real weight, real *yhat)
@@ -109,8 +111,14 @@ static void predict_block(const void *self, const feature_map *map, size_t n, co
         Yhat[i] = begin(self, map, X, z);
 }
 
+static const filter_class *variant(const okra_spec *spec)
+{
+    return spec->mu == OKRA_MU_AUTO ? &OKRA_TYPED(filter_nlms_bank) : NULL;
+}
+
 const filter_class OKRA_TYPED(filter_lms) = {
     .name = "lms",
+    .variant = variant,
     .merging = OKRA_MERGE_MEAN,
     .state_bytes = STATE_BYTES(struct lms),
     .lay_out = lay_out,

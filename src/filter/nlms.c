@@ -1,6 +1,6 @@
 /*
  * Normalised LMS on z: theta += mu e z / (reg + |z|^2). The step size no longer depends on the input's power: 0 < mu
- * < 2.
+ * < 2. With a leak, theta shrinks by 1 - mu leak before that.
  */
 #include "weights.h"
 
@@ -14,6 +14,7 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     struct nlms *f = self;
     weights_lay_out(&f->w, shape, block);
     f->mu = (real)shape->spec->mu;
+    f->w.keep = weights_keep(shape->spec, shape->spec->mu);
     f->reg = (real)shape->spec->reg;
 }
 
@@ -26,8 +27,14 @@ static okra_status step(void *self, const real *z, const real *y, real weight, r
     return weights_learn(&f->w, z, f->mu * weight / (f->reg + power), y, yhat);
 }
 
+static const filter_class *variant(const okra_spec *spec)
+{
+    return spec->mu == OKRA_MU_AUTO ? &OKRA_TYPED(filter_nlms_bank) : NULL;
+}
+
 const filter_class OKRA_TYPED(filter_nlms) = {
     .name = "nlms",
+    .variant = variant,
     .merging = OKRA_MERGE_MEAN,
     .state_bytes = STATE_BYTES(struct nlms),
     .lay_out = lay_out,

@@ -20,12 +20,17 @@
 #include "ud.h"
 #include "weights.h"
 
+/* Weights that rise without bound where an error is small would tell P of samples that never were. So a quantile is
+ * sought as a gradient filter would, by psi(e), along P z; and by as much more, because P shrinks. */
+enum { QUANTILE_STEP = 2 };
+
 enum { LIMIT = 1000, LIMIT_FROM = 10 /* samples, before which the noise is not known well enough */ };
 
 struct rls {
     linear_weights w;
     ud_factor p;
     noise_estimate noise;
+    loss_state *loss; /* NULL: the square */
     real beta, inv_beta, inv_lambda;
     size_t period;      /* T; 0: no cyclic regularisation */
     real cyclic_r;      /* variance of the regularising measurement */
@@ -49,6 +54,7 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     weights_lay_out(&f->w, shape, block);
     ud_lay_out(&f->p, shape->features, shape->vec, block);
     noise_lay_out(&f->noise, shape->outputs, (real)spec->beta, block);
+    f->loss = spec->loss == OKRA_LOSS_SQUARE ? NULL : shape->loss;
     f->target = okra_block_take(block, shape->outputs, sizeof(real));
     f->error = okra_block_take(block, shape->outputs, sizeof(real));
     f->beta = (real)spec->beta;
@@ -127,23 +133,33 @@ static okra_status find_errors(struct rls *f, const real *z, const real *y, cons
     return status;
 }
 
-/* target = y, errors limited; `spread` is the predictive variance in units of the noise. */
-static void limit_errors(struct rls *f, const real *y, const real *yhat, real spread)
+/* target = y, with `share` of its error, limited; `spread` is the predictive variance in units of the noise. */
+static void limit_errors(struct rls *f, const real *y, const real *yhat, real share, real spread)
 {
     bool limited = f->period && noise_weight(&f->noise) >= LIMIT_FROM;
     for (size_t o = 0; o < f->w.outputs; o++) {
-        real most = limited ? LIMIT * real_sqrt(noise_variance(&f->noise, o, spread)) : 0, e = y[o] - yhat[o];
-        f->target[o] = most > 0 && real_abs(e) > most ? yhat[o] + (e > 0 ? most : -most) : y[o];
+        real most = limited ? LIMIT * real_sqrt(noise_variance(&f->noise, o, spread)) : 0, e = share * (y[o] - yhat[o]);
+        bool wild = most > 0 && real_abs(e) > most;
+        f->target[o] = wild ? yhat[o] + (e > 0 ? most : -most) : share != 1 ? yhat[o] + e : y[o];
     }
 }
 
 /* Predicts and takes a sample, up to what stays pending in p. A refusal leaves everything as it was before the sample.
  */
-static okra_status take(struct rls *f, const real *z, const real *y, real weight, real *yhat)
+static okra_status take(void *self, const real *z, const real *y, real weight, real *yhat)
 {
+    struct rls *f = self;
     if (ud_project(&f->p, z))
         move_theta(f);
     weights_predict(f, z, NULL, yhat, NULL);
+    real expected = f->loss ? 1 + ud_spread_of(&f->p, f->p.f) : 1;
+    real share = f->loss ? loss_weight(f->loss, y, yhat, expected) : 1;
+    if (f->loss && f->loss->kind == OKRA_LOSS_QUANTILE) {
+        share *= QUANTILE_STEP;
+    } else {
+        weight *= share;
+        share = 1;
+    }
     if (!(weight > 0 && f->beta / weight <= REAL_MAX)) /* nothing, which may be -0, or next to it, learns nothing */
         return f->w.vec->finite(f->w.outputs, yhat) == f->w.outputs ? OKRA_OK : OKRA_E_DIVERGED;
     real total, r = f->beta / weight;
@@ -151,13 +167,15 @@ static okra_status take(struct rls *f, const real *z, const real *y, real weight
     if (!ud_measure(&f->p, r, f->inv_beta, &total))
         return f->w.vec->dot(f->w.width, z, z) <= REAL_MAX ? OKRA_E_DIVERGED : OKRA_E_RANGE;
     real spread = total > r ? total - r : 0;
-    limit_errors(f, y, yhat, 1 / weight + spread);
+    limit_errors(f, y, yhat, share, 1 / weight + spread);
     okra_status status = find_errors(f, z, f->target, yhat, spread, total);
     if (status)
         return status;
     ud_accept(&f->p, f->inv_beta);
     f->theta_pending = true;
     noise_learn(&f->noise, f->target, yhat, 1 / weight + spread);
+    if (f->loss)
+        loss_learn(f->loss, y, yhat, expected);
     f->cycle++;
     if (f->period && f->cycle % f->period == 0)
         regularise(f);
@@ -179,18 +197,8 @@ static bool can_run(const void *self, const feature_map *map)
 
 static okra_status run(void *self, const feature_map *map, const sample_block *samples, real *z, size_t *done)
 {
-    struct rls *f = self;
-    size_t outputs = f->w.outputs;
-    okra_status status = OKRA_OK;
-    for (*done = 0; *done < samples->n && !status; *done += !status) {
-        size_t i = *done;
-        map_apply(map, samples->X + i * map->inputs, z);
-        status = take(f, z, samples->Y + i * outputs, sample_weight(samples, i), f->w.gain);
-        if (!status && samples->Yhat)
-            for (size_t o = 0; o < outputs; o++)
-                samples->Yhat[i * outputs + o] = f->w.gain[o];
-    }
-    settle(f);
+    okra_status status = weights_run(self, map, samples, z, done, take);
+    settle(self);
     return status;
 }
 
@@ -233,8 +241,15 @@ static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *most
     return i == 0 ? &((struct rls *)self)->cycle : NULL;
 }
 
+static const filter_class *variant(const okra_spec *spec)
+{
+    return spec->forget == OKRA_FORGET_PRIOR ? &OKRA_TYPED(filter_rls_prior) : NULL;
+}
+
 const filter_class OKRA_TYPED(filter_rls) = {
     .name = "rls",
+    .variant = variant,
+    .applies_loss = true,
     .merging = OKRA_MERGE_EXACT,
     .state_bytes = STATE_BYTES(struct rls),
     .lay_out = lay_out,

@@ -218,11 +218,16 @@ bool ud_settle(ud_factor *p)
     return applied;
 }
 
-real ud_spread(const ud_factor *p, const real *z, real *work)
+real ud_spread_of(const ud_factor *p, const real *f)
 {
     real sum = 0;
-    p->vec->ud_product(p->cols, p->u, z, work);
     for (size_t j = 0; j < p->n; j++)
-        sum += p->d[j] * work[j] * work[j];
+        sum += p->d[j] * f[j] * f[j];
     return sum;
+}
+
+real ud_spread(const ud_factor *p, const real *z, real *work)
+{
+    p->vec->ud_product(p->cols, p->u, z, work);
+    return ud_spread_of(p, work);
 }

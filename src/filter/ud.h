@@ -47,6 +47,7 @@ typedef struct ud_factor {
 #define ud_settle        OKRA_TYPED(ud_settle)
 #define ud_row           OKRA_TYPED(ud_row)
 #define ud_spread        OKRA_TYPED(ud_spread)
+#define ud_spread_of     OKRA_TYPED(ud_spread_of)
 #define ud_refresh       OKRA_TYPED(ud_refresh)
 #define ud_tighten       OKRA_TYPED(ud_tighten)
 #define ud_sweep         OKRA_TYPED(ud_sweep)
@@ -94,6 +95,9 @@ void ud_sweep(ud_factor *p, size_t j);
 
 /* Applies what is pending, leaving P z of it in g. True where something was. */
 bool ud_settle(ud_factor *p);
+
+/* z'Pz of the projected z, f = U'z. */
+real ud_spread_of(const ud_factor *p, const real *f);
 
 /* z'Pz, with work[capacity padded] as scratch; nothing may be pending. */
 real ud_spread(const ud_factor *p, const real *z, real *work);

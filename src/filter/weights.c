@@ -13,6 +13,8 @@ void weights_lay_out(linear_weights *w, const filter_shape *shape, okra_block *b
     w->outputs = shape->outputs;
     w->theta = okra_block_take(block, shape->outputs, row);
     w->gain = okra_block_take(block, shape->outputs, sizeof *w->gain);
+    w->said = okra_block_take(block, shape->outputs, sizeof *w->said);
+    w->keep = 1;
 }
 
 void weights_reset(void *self)
@@ -51,16 +53,22 @@ void weights_after_load(void *self)
  * feature and is never too small. It is too large after a long life, so before refusing it is taken afresh from the
  * weights: the answer depends on the state alone, not on its history.
  */
+bool weights_reserve(linear_weights *w, real step)
+{
+    if (!(w->max_abs + step <= REAL_MAX))
+        weights_after_load(w);
+    if (!(w->max_abs + step <= REAL_MAX))
+        return false;
+    w->max_abs += step;
+    return true;
+}
+
 okra_status weights_gain(linear_weights *w, const real *z, real z_max, real rate, real y, real yhat, real *gain)
 {
     *gain = rate * (y - yhat);
-    real most = real_abs(*gain) * z_max;
-    if (!(w->max_abs + most <= REAL_MAX))
-        weights_after_load(w);
-    if (!(w->max_abs + most <= REAL_MAX))
-        return w->vec->finite(w->width, z) == w->width ? OKRA_E_DIVERGED : OKRA_E_RANGE;
-    w->max_abs += most;
-    return OKRA_OK;
+    if (weights_reserve(w, real_abs(*gain) * z_max))
+        return OKRA_OK;
+    return w->vec->finite(w->width, z) == w->width ? OKRA_E_DIVERGED : OKRA_E_RANGE;
 }
 
 okra_status weights_learn(linear_weights *w, const real *z, real rate, const real *y, real *yhat)
@@ -72,7 +80,26 @@ okra_status weights_learn(linear_weights *w, const real *z, real rate, const rea
         if (status)
             return status;
     }
+    bool leaks = w->keep < 1 && rate > 0;
     for (size_t o = 0; o < w->outputs; o++)
-        w->vec->axpy(w->width, w->gain[o], z, w->theta + o * w->width);
+        if (leaks)
+            w->vec->axpby(w->width, w->gain[o], z, w->keep, w->theta + o * w->width);
+        else
+            w->vec->axpy(w->width, w->gain[o], z, w->theta + o * w->width);
     return OKRA_OK;
+}
+
+okra_status weights_run(void *self, const feature_map *map, const sample_block *samples, real *z, size_t *done,
+                        okra_status (*take)(void *self, const real *z, const real *y, real weight, real *yhat))
+{
+    const linear_weights *w = self;
+    okra_status status = OKRA_OK;
+    for (*done = 0; *done < samples->n && !status; *done += !status) {
+        size_t i = *done;
+        map_apply(map, samples->X + i * map->inputs, z);
+        status = take(self, z, samples->Y + i * w->outputs, sample_weight(samples, i), w->said);
+        if (!status && samples->Yhat)
+            memcpy(samples->Yhat + i * w->outputs, w->said, w->outputs * sizeof *w->said);
+    }
+    return status;
 }

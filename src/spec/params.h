@@ -70,6 +70,12 @@ static inline double param_get_number(const okra_spec *spec, const okra_param *p
     }
 }
 
+/* Whether a real number is the value of the word that its parameter may have. */
+static inline bool param_is_word(const okra_param *p, double value)
+{
+    return p->choices && value == p->choices[0].value;
+}
+
 static inline const okra_choice *find_choice(const okra_choice *choices, int value)
 {
     for (; choices->name; choices++)

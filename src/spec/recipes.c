@@ -38,6 +38,31 @@ static const okra_choice sigma_words[] = {
     {NULL, 0, NULL},
 };
 
+static const okra_choice mu_words[] = {
+    {"auto", -1, HELP("follows the errors; for LMS and NLMS")},
+    {NULL, 0, NULL},
+};
+
+static const okra_choice loss_choices[] = {
+    {"square", OKRA_LOSS_SQUARE, HELP("every error counts in full")},
+    {"huber", OKRA_LOSS_HUBER, HELP("an error beyond the scale counts as one of the scale")},
+    {"mcc", OKRA_LOSS_MCC, HELP("maximum correntropy: an error e counts exp(-e^2/2c^2) of itself")},
+    {"cauchy", OKRA_LOSS_CAUCHY, HELP("an error e counts 1/(1 + e^2/c^2) of itself")},
+    {"quantile", OKRA_LOSS_QUANTILE, HELP("learns a quantile of the target in place of its mean")},
+    {NULL, 0, NULL},
+};
+
+static const okra_choice loss_scale_words[] = {
+    {"auto", -1, HELP("tracked: seven deviations of ordinary errors, more if they have long tails")},
+    {NULL, 0, NULL},
+};
+
+static const okra_choice forget_choices[] = {
+    {"exponential", OKRA_FORGET_EXPONENTIAL, HELP("older samples count less")},
+    {"prior", OKRA_FORGET_PRIOR, HELP("what was learnt fades to what was known at the start")},
+    {NULL, 0, NULL},
+};
+
 static const okra_choice cyclic_words[] = {
     {"auto", -1, HELP("as often as the forgetting needs")},
     {NULL, 0, NULL},
@@ -68,7 +93,7 @@ static const okra_choice precision_choices[] = {
 
 enum {
     MAP, KERNEL, SIGMA, FEATURES, MAP_SEED, MU, REG, LAMBDA, BETA, CYCLIC, EPSILON, NOVELTY_DISTANCE, NOVELTY_ERROR,
-    COHERENCE, SURPRISE, SURPRISE_MAX, NU, CAPACITY, WHEN_FULL, PRECISION,
+    COHERENCE, SURPRISE, SURPRISE_MAX, NU, CAPACITY, WHEN_FULL, LEAK, ORDER, TOLERANCE, FORGET, LOSS, LOSS_SCALE, QUANTILE, PRECISION,
     LAGS, LAG_FROM, TARGET_LAGS, HORIZON, SCALE, WARMUP
 };
 
@@ -79,7 +104,7 @@ static const okra_param params[] = {
                           HELP("kernel width, in units of the inputs; several, as in 0.5,1,2, share the features")},
     [FEATURES]         = {"features", OKRA_PARAM_COUNT, OF_MAP, FIELD(features), 1, 0x1p30, NULL, HELP("number of features D")},
     [MAP_SEED]         = {"seed", OKRA_PARAM_SEED, OF_MAP, FIELD(seed), 0, 0x1p64, NULL, HELP("seed of the random features")},
-    [MU]               = {"mu", OKRA_PARAM_REAL, OF_FILTER, FIELD(mu), 1e-30, 1e30, NULL, HELP("step size")},
+    [MU]               = {"mu", OKRA_PARAM_REAL, OF_FILTER, FIELD(mu), 1e-30, 1e30, mu_words, HELP("step size")},
     [REG]              = {"reg", OKRA_PARAM_REAL, OF_FILTER, FIELD(reg), 1e-30, 1e30, NULL, HELP("regularisation of the step")},
     [LAMBDA]           = {"lambda", OKRA_PARAM_REAL, OF_FILTER, FIELD(lambda), 1e-30, 1e30, NULL, HELP("regularisation: P starts at I/lambda")},
     [BETA]             = {"beta", OKRA_PARAM_REAL, OF_FILTER, FIELD(beta), 0.01, 1, NULL, HELP("forgetting factor; 1 forgets nothing")},
@@ -99,6 +124,15 @@ static const okra_param params[] = {
                           HELP("approximate linear dependence: least squared distance of a new centre from the span of the others")},
     [CAPACITY]         = {"capacity", OKRA_PARAM_COUNT, OF_FILTER, FIELD(capacity), 1, 0x1p30, NULL, HELP("most centres; memory is taken for all")},
     [WHEN_FULL]        = {"when-full", OKRA_PARAM_CHOICE, OF_FILTER, FIELD(when_full), 0, 0, full_choices, HELP("what a full dictionary does")},
+    [LEAK]             = {"leak", OKRA_PARAM_REAL, OF_FILTER, FIELD(leak), 0, 1e30, NULL, HELP("what was learnt shrinks by 1 - mu leak a sample")},
+    [ORDER]            = {"order", OKRA_PARAM_COUNT, OF_FILTER, FIELD(order), 1, 64, NULL, HELP("rows that a step learns from at once: the last ones")},
+    [TOLERANCE]        = {"tolerance", OKRA_PARAM_REAL, OF_FILTER, FIELD(tolerance), 0, 1e30, NULL, HELP("errors up to this are not learnt")},
+    [FORGET]           = {"forget", OKRA_PARAM_CHOICE, OF_FILTER, FIELD(forget), 0, 0, forget_choices, HELP("how beta forgets")},
+    [LOSS]             = {"loss", OKRA_PARAM_CHOICE, OF_FILTER, FIELD(loss), 0, 0, loss_choices, HELP("what an error costs")},
+    [LOSS_SCALE]       = {"loss-scale", OKRA_PARAM_REAL, OF_FILTER, FIELD(loss_scale), 1e-30, 1e30, loss_scale_words,
+                          HELP("c: from which size on errors count less, in units of the target, scaled if it is")},
+    [QUANTILE]         = {"quantile", OKRA_PARAM_REAL, OF_FILTER, FIELD(quantile), 1e-4, 0.9999, NULL,
+                          HELP("the quantile that the loss of that name learns")},
     [PRECISION]        = {"precision", OKRA_PARAM_CHOICE, OF_MAP, FIELD(precision), 0, 0, precision_choices, HELP("arithmetic of every step")},
     [LAGS]             = {"lags", OKRA_PARAM_COUNT, OF_STREAM, FIELD(lags), 1, ROWS_MAX, NULL,
                           HELP("values of each input to predict from: the row's own and those of the rows before")},
@@ -124,25 +158,29 @@ static const okra_param params[] = {
 #define EITHER_PRECISION  P(PRECISION, OKRA_F32)
 #endif
 #define STREAM(scale)     P(LAGS, 1), P(LAG_FROM, 0), P(TARGET_LAGS, 0), P(HORIZON, 1), P(SCALE, scale), P(WARMUP, 512)
-#define COMMON            EITHER_PRECISION, STREAM(OKRA_SCALE_NONE)
+#define LOSSES(loss)      P(LOSS, loss), P(LOSS_SCALE, -1), P(QUANTILE, 0.5)
+#define COMMON            LOSSES(OKRA_LOSS_SQUARE), EITHER_PRECISION, STREAM(OKRA_SCALE_NONE)
 
-static const okra_recipe_param automatic[] = {P(SIGMA, -1), P(FEATURES, 300), P(MAP_SEED, 1), P(BETA, 0.9995), EITHER_PRECISION,
+static const okra_recipe_param automatic[] = {P(SIGMA, -1), P(FEATURES, 300), P(MAP_SEED, 1), P(BETA, 0.9995), LOSSES(OKRA_LOSS_HUBER), EITHER_PRECISION,
                                               STREAM(OKRA_SCALE_AUTO)};
-static const okra_recipe_param rff_klms[] = {RANDOM_MAP, P(MU, 0.5), COMMON};
-static const okra_recipe_param rff_nlms[] = {RANDOM_MAP, P(MU, 0.5), P(REG, 1e-6), COMMON};
-static const okra_recipe_param rff_krls[] = {RANDOM_MAP, P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -1), COMMON};
-static const okra_recipe_param klms[] = {DICTIONARY, P(MU, 0.5), BOUNDED(10000), COMMON};
-static const okra_recipe_param qklms[] = {DICTIONARY, P(MU, 0.5), P(EPSILON, 0.1), BOUNDED(10000), COMMON};
-static const okra_recipe_param nc_klms[] = {DICTIONARY, P(MU, 0.5), P(NOVELTY_DISTANCE, 0.1), P(NOVELTY_ERROR, 0.05),
+static const okra_recipe_param rff_klms[] = {RANDOM_MAP, P(MU, 0.5), P(LEAK, 0), COMMON};
+static const okra_recipe_param rff_nlms[] = {RANDOM_MAP, P(MU, 0.5), P(REG, 1e-6), P(LEAK, 0), COMMON};
+static const okra_recipe_param rff_apa[] = {RANDOM_MAP, P(MU, 0.5), P(ORDER, 4), P(REG, 1e-2), COMMON};
+static const okra_recipe_param rff_apsm[] = {RANDOM_MAP, P(MU, 0.5), P(ORDER, 4), P(TOLERANCE, 0), COMMON};
+static const okra_recipe_param rff_krls[] = {RANDOM_MAP, P(LAMBDA, 1e-2), P(BETA, 1), P(FORGET, OKRA_FORGET_EXPONENTIAL), P(CYCLIC, -1),
+                                             COMMON};
+static const okra_recipe_param klms[] = {DICTIONARY, P(MU, 0.5), P(LEAK, 0), BOUNDED(10000), COMMON};
+static const okra_recipe_param qklms[] = {DICTIONARY, P(MU, 0.5), P(LEAK, 0), P(EPSILON, 0.1), BOUNDED(10000), COMMON};
+static const okra_recipe_param nc_klms[] = {DICTIONARY, P(MU, 0.5), P(LEAK, 0), P(NOVELTY_DISTANCE, 0.1), P(NOVELTY_ERROR, 0.05),
                                             BOUNDED(10000), COMMON};
-static const okra_recipe_param knlms[] = {DICTIONARY, P(MU, 0.5), P(COHERENCE, 0.95), P(REG, 1e-2), BOUNDED(10000),
+static const okra_recipe_param knlms[] = {DICTIONARY, P(MU, 0.5), P(LEAK, 0), P(COHERENCE, 0.95), P(REG, 1e-2), BOUNDED(10000),
                                           COMMON};
-static const okra_recipe_param sc_klms[] = {DICTIONARY, P(MU, 0.5), P(SURPRISE, -1), P(SURPRISE_MAX, 200), P(REG, 1e-2),
+static const okra_recipe_param sc_klms[] = {DICTIONARY, P(MU, 0.5), P(LEAK, 0), P(SURPRISE, -1), P(SURPRISE_MAX, 200), P(REG, 1e-2),
                                             BOUNDED(10000), COMMON};
 static const okra_recipe_param krls[] = {DICTIONARY, P(NU, 5e-4), BOUNDED(1000), COMMON};
-static const okra_recipe_param lms[] = {P(MU, 0.01), COMMON};
-static const okra_recipe_param nlms[] = {P(MU, 0.5), P(REG, 1e-6), COMMON};
-static const okra_recipe_param rls[] = {P(LAMBDA, 1e-2), P(BETA, 1), P(CYCLIC, -1), COMMON};
+static const okra_recipe_param lms[] = {P(MU, 0.01), P(LEAK, 0), COMMON};
+static const okra_recipe_param nlms[] = {P(MU, 0.5), P(REG, 1e-6), P(LEAK, 0), COMMON};
+static const okra_recipe_param rls[] = {P(LAMBDA, 1e-2), P(BETA, 1), P(FORGET, OKRA_FORGET_EXPONENTIAL), P(CYCLIC, -1), COMMON};
 
 #define RECIPE(name, filter, map, params, variance, help)                                                              \
     {name, help, filter, map, params, sizeof(params) / sizeof *(params), variance}
@@ -151,6 +189,8 @@ static const okra_recipe recipes[] = {
     RECIPE("auto", "ensemble", OKRA_MAP_IDENTITY, automatic, true, HELP("an ensemble of linear and kernel RLS filters: nothing to choose")),
     RECIPE("rff-klms", "lms", 0, rff_klms, false, HELP("kernel LMS on random Fourier features: theta += mu e z")),
     RECIPE("rff-nlms", "nlms", 0, rff_nlms, false, HELP("normalised kernel LMS: theta += mu e z / (reg + |z|^2)")),
+    RECIPE("rff-apa", "apa", 0, rff_apa, false, HELP("affine projection: a normalised step that sets the last rows right at once")),
+    RECIPE("rff-apsm", "apsm", 0, rff_apsm, false, HELP("adaptive projected subgradients: learns from errors beyond a tolerance only")),
     RECIPE("rff-krls", "rls", 0, rff_krls, true, HELP("kernel RLS on random Fourier features, with forgetting and error bars")),
     RECIPE("klms", "klms", OKRA_MAP_IDENTITY, klms, false, HELP("kernel LMS, every sample a centre")),
     RECIPE("qklms", "qklms", OKRA_MAP_IDENTITY, qklms, false, HELP("kernel LMS, quantised: near samples share a centre")),

@@ -27,7 +27,7 @@ static okra_status check_list(const okra_spec *spec, const okra_param *p, okra_m
 {
     double list[OKRA_WIDTHS_MAX];
     size_t n = param_get_list(spec, p, list);
-    if (p->choices && list[0] == p->choices[0].value)
+    if (param_is_word(p, list[0]))
         return okra_refuse(OKRA_E_PARAMETER, why, "%s = %s needs a filter around the map", p->name, p->choices[0].name);
     okra_status status = OKRA_OK;
     for (size_t i = 0; i < n && !status; i++)
@@ -44,6 +44,8 @@ okra_status okra_check_value(const okra_spec *spec, const okra_param *p, okra_me
     case OKRA_PARAM_SEED:
         return OKRA_OK;
     case OKRA_PARAM_REAL:
+        if (param_is_word(p, *(const double *)param_const_field(spec, p)))
+            return OKRA_OK;
         return okra_check_range(p, *(const double *)param_const_field(spec, p), why);
     case OKRA_PARAM_REALS:
         return check_list(spec, p, why);

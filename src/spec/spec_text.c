@@ -198,8 +198,9 @@ static okra_status read_value(okra_spec *spec, const okra_param *p, const char *
     switch (p->kind) {
     case OKRA_PARAM_REAL:
         if (!read_real(text, &end, param_field(spec, p)) || *end)
-            return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a number", p->name, text);
-        break;
+            return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a number%s%s", p->name, text,
+                               p->choices ? ", nor " : "", p->choices ? p->choices[0].name : "");
+        return okra_check_range(p, *(const double *)param_const_field(spec, p), why); /* a word has a value outside */
     case OKRA_PARAM_REALS:
         return read_list(spec, p, text, why);
     case OKRA_PARAM_COUNT:
@@ -240,13 +241,19 @@ okra_status okra_spec_set(okra_spec *spec, const char *name, const char *text, o
     return status;
 }
 
+/* A number, or the word that stands for it. */
+static int write_number(double value, const okra_param *p, char *text, size_t size)
+{
+    return param_is_word(p, value) ? snprintf(text, size, "%s", p->choices[0].name) : write_real(value, text, size);
+}
+
 /* "0.5,1,2", or the word that stands for a special value. */
 static int write_list(const okra_spec *spec, const okra_param *p, char *text, size_t size)
 {
     double list[OKRA_WIDTHS_MAX];
     size_t n = param_get_list(spec, p, list);
-    if (p->choices && list[0] == p->choices[0].value)
-        return snprintf(text, size, "%s", p->choices[0].name);
+    if (param_is_word(p, list[0]))
+        return write_number(list[0], p, text, size);
     int length = 0;
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
@@ -270,7 +277,7 @@ okra_status okra_spec_get(const okra_spec *spec, const char *name, char *text, s
     int length = 0;
     switch (row->param->kind) {
     case OKRA_PARAM_REAL:
-        length = write_real(*(const double *)value, whole, sizeof whole);
+        length = write_number(*(const double *)value, row->param, whole, sizeof whole);
         break;
     case OKRA_PARAM_REALS:
         length = write_list(spec, row->param, whole, sizeof whole);

@@ -31,6 +31,9 @@ static const struct golden {
     {"qklms", "qklms", &plain},
     {"krls", "krls", &squares},
     {"auto", "auto", &squares},
+    {"rff-krls-prior", "rff-krls", &squares},
+    {"rff-apsm", "rff-apsm", &plain},
+    {"nlms-auto", "rff-nlms", &plain},
     {"embedded", "rff-klms", &plain},
     {"warming", "rls", &squares},
 };

@@ -10,50 +10,67 @@ static const struct {
     bool variance;
 } recipes[] = {
     {"auto", "ensemble",
-     "sigma=auto features=300 seed=1 beta=0.9995 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=auto "
-     "warmup=512",
+     "sigma=auto features=300 seed=1 beta=0.9995 loss=huber loss-scale=auto quantile=0.5 precision=f64 lags=1 "
+     "lag-from=0 target-lags=0 horizon=1 scale=auto warmup=512",
      true},
     {"rff-klms", "lms",
-     "map=rff kernel=gaussian sigma=1 features=300 seed=1 mu=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 "
-     "horizon=1 scale=none warmup=512",
-     false},
-    {"rff-nlms", "nlms",
-     "map=rff kernel=gaussian sigma=1 features=300 seed=1 mu=0.5 reg=1e-06 precision=f64 lags=1 lag-from=0 "
-     "target-lags=0 horizon=1 scale=none warmup=512",
-     false},
-    {"rff-krls", "rls",
-     "map=rff kernel=gaussian sigma=1 features=300 seed=1 lambda=0.01 beta=1 cyclic=auto precision=f64 lags=1 "
-     "lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
-     true},
-    {"klms", "klms",
-     "kernel=gaussian sigma=1 mu=0.5 capacity=10000 when-full=stop precision=f64 lags=1 lag-from=0 target-lags=0 "
-     "horizon=1 scale=none warmup=512",
-     false},
-    {"qklms", "qklms",
-     "kernel=gaussian sigma=1 mu=0.5 epsilon=0.1 capacity=10000 when-full=stop precision=f64 lags=1 lag-from=0 "
-     "target-lags=0 horizon=1 scale=none warmup=512",
-     false},
-    {"nc-klms", "nc-klms",
-     "kernel=gaussian sigma=1 mu=0.5 novelty-distance=0.1 novelty-error=0.05 capacity=10000 when-full=stop "
+     "map=rff kernel=gaussian sigma=1 features=300 seed=1 mu=0.5 leak=0 loss=square loss-scale=auto quantile=0.5 "
      "precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
      false},
+    {"rff-nlms", "nlms",
+     "map=rff kernel=gaussian sigma=1 features=300 seed=1 mu=0.5 reg=1e-06 leak=0 loss=square loss-scale=auto "
+     "quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
+     false},
+    {"rff-apa", "apa",
+     "map=rff kernel=gaussian sigma=1 features=300 seed=1 mu=0.5 order=4 reg=0.01 loss=square loss-scale=auto "
+     "quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
+     false},
+    {"rff-apsm", "apsm",
+     "map=rff kernel=gaussian sigma=1 features=300 seed=1 mu=0.5 order=4 tolerance=0 loss=square loss-scale=auto "
+     "quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
+     false},
+    {"rff-krls", "rls",
+     "map=rff kernel=gaussian sigma=1 features=300 seed=1 lambda=0.01 beta=1 forget=exponential cyclic=auto "
+     "loss=square loss-scale=auto quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none "
+     "warmup=512",
+     true},
+    {"klms", "klms",
+     "kernel=gaussian sigma=1 mu=0.5 leak=0 capacity=10000 when-full=stop loss=square loss-scale=auto quantile=0.5 "
+     "precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
+     false},
+    {"qklms", "qklms",
+     "kernel=gaussian sigma=1 mu=0.5 leak=0 epsilon=0.1 capacity=10000 when-full=stop loss=square loss-scale=auto "
+     "quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
+     false},
+    {"nc-klms", "nc-klms",
+     "kernel=gaussian sigma=1 mu=0.5 leak=0 novelty-distance=0.1 novelty-error=0.05 capacity=10000 when-full=stop "
+     "loss=square loss-scale=auto quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none "
+     "warmup=512",
+     false},
     {"knlms", "knlms",
-     "kernel=gaussian sigma=1 mu=0.5 coherence=0.95 reg=0.01 capacity=10000 when-full=stop precision=f64 lags=1 "
-     "lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
+     "kernel=gaussian sigma=1 mu=0.5 leak=0 coherence=0.95 reg=0.01 capacity=10000 when-full=stop loss=square "
+     "loss-scale=auto quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
      false},
     {"sc-klms", "sc-klms",
-     "kernel=gaussian sigma=1 mu=0.5 surprise=-1 surprise-max=200 reg=0.01 capacity=10000 when-full=stop precision=f64 "
-     "lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
+     "kernel=gaussian sigma=1 mu=0.5 leak=0 surprise=-1 surprise-max=200 reg=0.01 capacity=10000 when-full=stop "
+     "loss=square loss-scale=auto quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none "
+     "warmup=512",
      false},
     {"krls", "krls",
-     "kernel=gaussian sigma=1 nu=0.0005 capacity=1000 when-full=stop precision=f64 lags=1 lag-from=0 target-lags=0 "
-     "horizon=1 scale=none warmup=512",
+     "kernel=gaussian sigma=1 nu=0.0005 capacity=1000 when-full=stop loss=square loss-scale=auto quantile=0.5 "
+     "precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
      true},
-    {"lms", "lms", "mu=0.01 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512", false},
-    {"nlms", "nlms", "mu=0.5 reg=1e-06 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
+    {"lms", "lms",
+     "mu=0.01 leak=0 loss=square loss-scale=auto quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 "
+     "scale=none warmup=512",
+     false},
+    {"nlms", "nlms",
+     "mu=0.5 reg=1e-06 leak=0 loss=square loss-scale=auto quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 "
+     "horizon=1 scale=none warmup=512",
      false},
     {"rls", "rls",
-     "lambda=0.01 beta=1 cyclic=auto precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
+     "lambda=0.01 beta=1 forget=exponential cyclic=auto loss=square loss-scale=auto quantile=0.5 precision=f64 lags=1 "
+     "lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
      true},
 };
 
@@ -95,6 +112,11 @@ static const struct {
     {"rls", "beta", 0.01, 1},
     {"rls", "cyclic", 0, 1073741824},
     {"qklms", "epsilon", 0, 1e30},
+    {"rff-klms", "leak", 0, 1e30},
+    {"rff-apa", "order", 1, 64},
+    {"rff-apsm", "tolerance", 0, 1e30},
+    {"rff-klms", "loss-scale", 1e-30, 1e30},
+    {"rff-klms", "quantile", 1e-4, 0.9999},
     {"nc-klms", "novelty-distance", 0, 1e30},
     {"nc-klms", "novelty-error", 0, 1e30},
     {"knlms", "coherence", 0, 1},

@@ -10,7 +10,7 @@
 #include <okra/io.h>
 #include <okra/model_file.h>
 
-enum { SEEN = 300, ROWS = 40, INPUTS = 5, FILES = 10 };
+enum { SEEN = 300, ROWS = 40, INPUTS = 5, FILES = 13 };
 
 #define STREAM OKRA_GOLDEN_DIR "/stream.csv"
 #define MODELS OKRA_GOLDEN_DIR "/models/"

@@ -253,8 +253,9 @@ static void lms_learn(linear_reference *r)
     }
     for (size_t o = 0; o < r->outputs; o++) {
         wide gain = rate * (r->y[o] - r->yhat[o]), *theta = r->theta + o * r->n;
+        wide keep = r->weight > 0 ? narrowed(r->spec, 1 - r->spec->mu * r->spec->leak) : 1;
         for (size_t i = 0; i < r->n; i++)
-            theta[i] += gain * r->z[i];
+            theta[i] = keep * theta[i] + gain * r->z[i];
         wide of_error = r->own + 2 * eps * (fabsl(r->y[o]) + fabsl(r->yhat[o]));
         wide step = rate * of_error * size + fabsl(gain) * (off + of_rate * size) + eps * reference_norm(r->n, theta);
         worst = fmaxl(worst, step);
@@ -473,6 +474,12 @@ static void free_ensemble(ensemble_reference *c)
 }
 
 /* ---- any of them -------------------------------------------------------------------------------------------- */
+
+bool reference_follows(const okra_spec *spec)
+{
+    const char *filter = okra_recipe_find(spec->recipe)->filter;
+    return strcmp(filter, "apa") != 0 && strcmp(filter, "apsm") != 0;
+}
 
 struct reference {
     const okra_spec *spec;

@@ -330,6 +330,10 @@ static void lms_learn(kernel_reference *r)
     rate /= all ? narrowed(r->spec, r->spec->reg) + power : 1;
     for (size_t o = 0; o < r->spec->outputs; o++) {
         wide e = r->y[o] - r->said.yhat[o], *alpha = r->alpha + o * r->spec->capacity, size = 0;
+        for (size_t m = 0; m < r->count && r->spec->leak > 0; m++) {
+            alpha[m] *= narrowed(r->spec, 1 - r->spec->mu * r->spec->leak);
+            size += fabsl(alpha[m]);
+        }
         for (size_t m = 0; m < r->count; m++)
             if (all || m == at) {
                 alpha[m] += rate * e * (all ? r->k[m] : 1);

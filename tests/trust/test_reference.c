@@ -72,6 +72,8 @@ static void draw_learning(okra_spec *spec, okra_random *random)
     if (lms && spec->map & OKRA_MAP_LINEAR)
         spec->mu = between(random, 0.001, 0.02);
     spec->reg = between(random, 1e-4, 1);
+    spec->leak = spec->mu > 0 && uniform(random) < 0.5 ? between(random, 1e-4, 0.5) : 0;
+    spec->loss = OKRA_LOSS_SQUARE; /* the others are in test_one_step.c */
     spec->lambda = between(random, float32 ? 0.1 : 1e-4, 10);
     spec->beta = uniform(random) < 0.3 ? 1 : 1 - between(random, 1e-4, 0.1);
     spec->cyclic = uniform(random) < 0.5 ? OKRA_AUTO : count_between(random, 0, 10);
@@ -113,7 +115,7 @@ static bool draw_spec(size_t i, okra_spec *spec, okra_random *random)
     draw_learning(spec, random);
     if (spec->capacity)
         draw_dictionary(spec, random);
-    return okra_spec_check(spec, NULL) == OKRA_OK;
+    return reference_follows(spec) && okra_spec_check(spec, NULL) == OKRA_OK;
 }
 
 /* ---- a stream for it ---------------------------------------------------------------------------------------- */

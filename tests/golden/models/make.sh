@@ -27,5 +27,8 @@ model rff-krls 300 --recipe rff-krls --map linear+orf --features 8 --sigma 5 --b
 model qklms 300 --recipe qklms --sigma 5 --epsilon 5 --capacity 12 --when-full oldest
 model krls 300 --recipe krls --sigma 5 --nu 0.05 --capacity 12
 model auto 300 --recipe auto --features 4 --warmup 64
+model rff-krls-prior 300 --recipe rff-krls --features 8 --sigma 5 --forget prior --beta 0.99 --loss huber
+model rff-apsm 300 --recipe rff-apsm --features 8 --sigma 5 --order 3 --tolerance 0.1
+model nlms-auto 300 --recipe rff-nlms --features 8 --sigma 5 --mu auto --leak 1e-3
 model embedded 300 --recipe rff-klms --features 8 --sigma auto --scale auto --warmup 64 --lags 2 --target-lags 2 --horizon 3
 model warming 20 --recipe rls --scale auto --warmup 100

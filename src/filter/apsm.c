@@ -1,0 +1,133 @@
+/*
+ * Adaptive projected subgradients on z (K. Slavakis, S. Theodoridis, I. Yamada 2008): each of the last q rows asks for
+ * a theta that predicts it to within the tolerance, which is a slab; theta moves towards its projections on those
+ * slabs,
+ *
+ *     c_i = sign(e_i) max(|e_i| - tolerance, 0) / |z_i|^2, v = mean of c_i z_i over the rows held,
+ *     theta += mu M v, M = mean of c_i^2 |z_i|^2 / |v|^2,
+ *
+ * e_i the errors under theta. M >= 1 is by how far a step along v may be longer and still come nearer to every theta
+ * that satisfies all rows; it is held to q, because rows that contradict each other leave next to nothing of v. If all
+ * errors are within the tolerance nothing is done: the counter `updates` tells in how many rows something was.
+ */
+#include "row_window.h"
+
+struct apsm {
+    linear_weights w;
+    row_window rows;
+    real mu, tolerance;
+    uint64_t updates;
+};
+
+static void lay_out(void *self, const filter_shape *shape, okra_block *block)
+{
+    struct apsm *f = self;
+    weights_lay_out(&f->w, shape, block);
+    window_lay_out(&f->rows, shape, block);
+    f->mu = (real)shape->spec->mu;
+    f->tolerance = (real)shape->spec->tolerance;
+}
+
+static void reset(void *self)
+{
+    struct apsm *f = self;
+    weights_reset(&f->w);
+    window_reset(&f->rows);
+    f->updates = 0;
+}
+
+/* c_i of the rows, into their gain. */
+static void project(const struct apsm *f, size_t o)
+{
+    const row_window *r = &f->rows;
+    for (size_t i = 0; i < r->count; i++) {
+        real e = r->error[o * r->order + i], beyond = real_abs(e) - f->tolerance, power = r->gram[i * r->order + i];
+        bool outside = !(beyond <= 0) && power > 0; /* NaN too: it is found by whoever moves */
+        r->gain[o * r->order + i] = outside ? (e > 0 ? beyond : -beyond) / power : 0;
+    }
+}
+
+/* The gain of each row: mu M c_i / n. */
+static void extrapolate(const struct apsm *f, size_t o)
+{
+    const row_window *r = &f->rows;
+    real *c = r->gain + o * r->order, n = (real)r->count, squares = 0, square = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        squares += c[i] * c[i] * r->gram[i * r->order + i] / n;
+        for (size_t j = 0; j < r->count; j++)
+            square += c[i] * c[j] * r->gram[i * r->order + j] / (n * n);
+    }
+    real max = (real)r->order, m = squares < max * square ? squares / square : max;
+    for (size_t i = 0; i < r->count; i++)
+        c[i] *= f->mu * (m > 1 ? m : 1) / n;
+}
+
+static void find_gains(const void *self)
+{
+    const struct apsm *f = self;
+    for (size_t o = 0; o < f->w.outputs; o++) {
+        project(f, o);
+        extrapolate(f, o);
+    }
+}
+
+/* Whether any row had an error beyond the tolerance. */
+static bool moves(const struct apsm *f)
+{
+    for (size_t o = 0; o < f->w.outputs; o++)
+        for (size_t i = 0; i < f->rows.count; i++)
+            if (f->rows.gain[o * f->rows.order + i] != 0)
+                return true;
+    return false;
+}
+
+static okra_status step(void *self, const real *z, const real *y, real weight, real *yhat)
+{
+    struct apsm *f = self;
+    if (!(f->w.vec->dot(f->w.width, z, z) <= REAL_MAX))
+        return OKRA_E_RANGE;
+    weights_predict(f, z, NULL, yhat, NULL);
+    if (!(weight > 0))
+        return f->w.vec->finite(f->w.outputs, yhat) == f->w.outputs ? OKRA_OK : OKRA_E_DIVERGED;
+    okra_status status = window_learn(&f->rows, &f->w, z, y, weight, f, find_gains);
+    f->updates += !status && moves(f);
+    return status;
+}
+
+static uint64_t updates(const void *self) { return ((const struct apsm *)self)->updates; }
+
+static bool array(const void *self, size_t i, array_view *view)
+{
+    const struct apsm *f = self;
+    return i == 0 ? weights_array(f, 0, view) : window_array(&f->rows, &f->w, i - 1, view);
+}
+
+static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *most)
+{
+    struct apsm *f = self;
+    if (i > 0)
+        return window_counter(&f->rows, i - 1, name, most);
+    *name = "updates";
+    *most = UINT64_MAX;
+    return &f->updates;
+}
+
+static void after_load(void *self)
+{
+    struct apsm *f = self;
+    weights_after_load(&f->w);
+    window_after_load(&f->rows, &f->w);
+}
+
+const filter_class OKRA_TYPED(filter_apsm) = {
+    .name = "apsm",
+    .state_bytes = STATE_BYTES(struct apsm),
+    .lay_out = lay_out,
+    .reset = reset,
+    .step = step,
+    .updates = updates,
+    .predict = weights_predict,
+    .array = array,
+    .counter = counter,
+    .after_load = after_load,
+};
