@@ -1,5 +1,5 @@
 /*
- * Rows as frames of audio, through libsndfile. Its bytes pass through our sink, so that a full disk is told as for
+ * Rows as frames of audio, through libsndfile. Its bytes pass through our output, so that a full disk is told as for
  * every other format; what it writes at the beginning once the length is known becomes a patch.
  *
  * Whole numbers are made here: libsndfile scales by 2^15 - 1 where it reads by 2^-15, and a file that is read and
@@ -26,11 +26,11 @@ typedef struct audio_writer {
     float *floats; /* .. these */
 } audio_writer;
 
-/* ---- the sink as libsndfile sees it -------------------------------------------------------------------------- */
+/* ---- the output as libsndfile sees it -------------------------------------------------------------------------- */
 
 static audio_writer *own(const okra_writer *writer) { return writer->own; }
 
-static sf_count_t file_length(void *user) { return (sf_count_t)((okra_writer *)user)->sink.bytes; }
+static sf_count_t file_length(void *user) { return (sf_count_t)((okra_writer *)user)->output.bytes; }
 
 static sf_count_t file_tell(void *user) { return (sf_count_t)own(user)->at; }
 
@@ -53,17 +53,17 @@ static sf_count_t file_read(void *to, sf_count_t count, void *user)
 
 static sf_count_t file_write(const void *from, sf_count_t count, void *user)
 {
-    okra_sink *sink = &((okra_writer *)user)->sink;
-    uint64_t *at = &own(user)->at, behind = sink->bytes - *at;
+    okra_output *output = &((okra_writer *)user)->output;
+    uint64_t *at = &own(user)->at, behind = output->bytes - *at;
     size_t old = behind < (uint64_t)count ? (size_t)behind : (size_t)count;
     if (old > 0) {
         own(user)->patched = true;
-        okra_sink_spill(sink);
-        okra_sink_patch(sink, from, old, *at);
+        okra_output_flush(output);
+        okra_output_patch(output, from, old, *at);
     }
-    okra_sink_put(sink, (const char *)from + old, (size_t)count - old);
+    okra_output_put(output, (const char *)from + old, (size_t)count - old);
     *at += (uint64_t)count;
-    return sink->error ? 0 : count;
+    return output->error ? 0 : count;
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
@@ -86,12 +86,12 @@ static okra_status refuse(const okra_writer *writer, okra_message *why)
     return okra_error(
         OKRA_E_PARAMETER, why,
         "%s: no such audio can be written: %zu channels at %u frames a second: FLAC has at most 8, WAV 1024",
-        writer->sink.name, writer->options.columns, (unsigned)writer->options.audio.rate);
+        writer->output.name, writer->options.columns, (unsigned)writer->options.audio.rate);
 }
 
 static okra_status lack_memory(const okra_writer *writer, okra_message *why)
 {
-    return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", writer->sink.name);
+    return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", writer->output.name);
 }
 
 static bool allocate(audio_writer *audio, const okra_writer_options *o)
@@ -118,10 +118,10 @@ static okra_status audio_begin(okra_writer *writer, const char *const *names, ok
         audio->bits = sample_of(writer)->bits;
     if (!audio || !allocate(audio, &writer->options))
         return lack_memory(writer, why);
-    SF_VIRTUAL_IO sink = {file_length, file_seek, file_read, file_write, file_tell};
-    audio->file = sf_open_virtual(&sink, SFM_WRITE, &info, writer);
-    if (!audio->file && writer->sink.error)
-        return okra_sink_check(&writer->sink, why);
+    SF_VIRTUAL_IO output = {file_length, file_seek, file_read, file_write, file_tell};
+    audio->file = sf_open_virtual(&output, SFM_WRITE, &info, writer);
+    if (!audio->file && writer->output.error)
+        return okra_output_check(&writer->output, why);
     if (!audio->file)
         return okra_sound_lacks_memory() ? lack_memory(writer, why) : refuse(writer, why);
     sf_command(audio->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
@@ -138,8 +138,8 @@ static void hand_over(okra_writer *writer)
     sf_count_t held = (sf_count_t)audio->held, taken = audio->bits > 0
                                                            ? sf_writef_int(audio->file, audio->whole, held)
                                                            : sf_writef_float(audio->file, audio->floats, held);
-    if (taken != held && !writer->sink.error)
-        writer->sink.error = ENOMEM; /* for an encoder, what else */
+    if (taken != held && !writer->output.error)
+        writer->output.error = ENOMEM; /* for an encoder, what else */
     audio->held = 0;
 }
 
@@ -169,12 +169,12 @@ static char *audio_row(okra_writer *writer, const double *values, char *to)
     return to;
 }
 
-static void audio_settle(okra_writer *writer)
+static void audio_update_header(okra_writer *writer)
 {
     audio_writer *audio = own(writer);
     hand_over(writer);
     sf_command(audio->file, SFC_UPDATE_HEADER_NOW, NULL, 0);
-    okra_sink_spill(&writer->sink);
+    okra_output_flush(&writer->output);
 }
 
 /* An encoder that finds no memory for its last frames says nothing, but leaves the header without their number. */
@@ -183,8 +183,8 @@ static void finish(okra_writer *writer)
     audio_writer *audio = own(writer);
     audio->patched = false;
     sf_close(audio->file);
-    if (is_flac(writer) && !audio->patched && !writer->sink.error)
-        writer->sink.error = ENOMEM;
+    if (is_flac(writer) && !audio->patched && !writer->output.error)
+        writer->output.error = ENOMEM;
 }
 
 static void audio_end(okra_writer *writer)
@@ -197,12 +197,12 @@ static void audio_end(okra_writer *writer)
     free(audio->whole);
     free(audio->floats);
     free(audio);
-    okra_sink_spill(&writer->sink);
+    okra_output_flush(&writer->output);
 }
 
 const okra_writer_class okra_audio_writer = {
     .begin = audio_begin,
     .row = audio_row,
-    .settle = audio_settle,
+    .update_header = audio_update_header,
     .end = audio_end,
 };

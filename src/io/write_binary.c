@@ -33,7 +33,7 @@ static okra_status check_rows(const okra_writer *writer, size_t header, okra_mes
         why,
         "%s: %llu bytes are no whole number of rows of %zu bytes: it is not the output of the run that stopped; start "
         "again",
-        writer->sink.name, (unsigned long long)keep, writer->row_bytes);
+        writer->output.name, (unsigned long long)keep, writer->row_bytes);
 }
 
 static okra_status raw_check(okra_writer *writer, okra_message *why) { return check_rows(writer, 0, why); }
@@ -55,15 +55,15 @@ static okra_status npy_begin(okra_writer *writer, const char *const *names, okra
     char header[OKRA_NPY_HEADER];
     (void)names, (void)why;
     make_header(writer, OKRA_NPY_HEADER, header);
-    okra_sink_put(&writer->sink, header, sizeof header);
+    okra_output_put(&writer->output, header, sizeof header);
     return OKRA_OK;
 }
 
-static void npy_settle(okra_writer *writer)
+static void npy_update_header(okra_writer *writer)
 {
     char header[OKRA_NPY_HEADER];
-    make_header(writer, writer->sink.bytes, header);
-    okra_sink_patch(&writer->sink, header, sizeof header, 0);
+    make_header(writer, writer->output.bytes, header);
+    okra_output_patch(&writer->output, header, sizeof header, 0);
 }
 
 /* The header must be ours: of any number of rows, but of these columns and this precision. */
@@ -75,7 +75,7 @@ static okra_status npy_check(okra_writer *writer, okra_message *why)
     if (status)
         return status;
     if (okra_writer_look(writer, 0, found, sizeof found) &&
-        !okra_npy_read(found + 10, sizeof found - 10, writer->sink.name, &npy, NULL)) {
+        !okra_npy_read(found + 10, sizeof found - 10, writer->output.name, &npy, NULL)) {
         okra_npy_write(cell_bytes(writer), writer->options.columns, npy.rows, wanted);
         if (memcmp(found, wanted, sizeof found) == 0)
             return OKRA_OK;
@@ -83,7 +83,7 @@ static okra_status npy_check(okra_writer *writer, okra_message *why)
     return okra_refuse(
         why,
         "%s: is no NPY file of %zu columns as written here: it is not the output of the run that stopped; start again",
-        writer->sink.name, writer->options.columns);
+        writer->output.name, writer->options.columns);
 }
 
 const okra_writer_class okra_npy_writer = {
@@ -91,5 +91,5 @@ const okra_writer_class okra_npy_writer = {
     .check = npy_check,
     .begin = npy_begin,
     .row = binary_row,
-    .settle = npy_settle,
+    .update_header = npy_update_header,
 };
