@@ -104,10 +104,10 @@ static void combine(okra_diffusion *d)
 /* What no feature exceeds: cosines are below 2, and linear maps hold the inputs themselves. */
 static double largest_feature(const okra_diffusion *d, const double *x)
 {
-    double most = 2;
+    double max = 2;
     for (size_t j = 0; j < d->spec.filter.inputs; j++)
-        most = fmax(most, fabs(x[j]));
-    return most;
+        max = fmax(max, fabs(x[j]));
+    return max;
 }
 
 /* Predictions and errors of the estimate `base`; refused before anything has changed. */

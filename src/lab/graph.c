@@ -35,18 +35,18 @@ typedef size_t edge[2];
 /* Grows as edges are found; `failed` where memory ran out. */
 typedef struct edge_list {
     edge *edges;
-    size_t n, room;
+    size_t n, capacity;
     bool failed;
 } edge_list;
 
 static void add_edge(edge_list *list, size_t a, size_t b)
 {
-    if (list->n == list->room && !list->failed) {
-        size_t room = list->room ? 2 * list->room : 64;
-        edge *more = room > SIZE_MAX / sizeof(edge) ? NULL : realloc(list->edges, room * sizeof(edge));
+    if (list->n == list->capacity && !list->failed) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 64;
+        edge *more = capacity > SIZE_MAX / sizeof(edge) ? NULL : realloc(list->edges, capacity * sizeof(edge));
         list->failed = !more;
         list->edges = more ? more : list->edges;
-        list->room = more ? room : list->room;
+        list->capacity = more ? capacity : list->capacity;
     }
     if (list->failed)
         return;
@@ -371,7 +371,7 @@ okra_status okra_graph_from_edges(size_t nodes, const size_t (*edges)[2], size_t
         return lab_refuse(why, OKRA_E_MEMORY, "out of memory for %zu edges", n_edges);
     if (n_edges < nodes - 1) /* before memory is taken for a node with a large number */
         return refuse_parts(nodes, why);
-    edge_list list = {.n = n_edges, .room = n_edges + 1, .edges = calloc(n_edges + 1, sizeof(edge))};
+    edge_list list = {.n = n_edges, .capacity = n_edges + 1, .edges = calloc(n_edges + 1, sizeof(edge))};
     bool connected = false;
     if (list.edges) {
         if (n_edges > 0)

@@ -10,13 +10,13 @@ struct okra_r_factor {
     size_t features, outputs, n; /* n = features + outputs */
     uint64_t samples;
     double *t;       /* [n][n] by columns: the factor; zeros below the diagonal */
-    double *rows;    /* [n][ROOM] by columns: samples that are waiting */
-    size_t waiting;  /* how many */
+    double *rows;    /* [n][BATCH] by columns: samples not yet in the factor */
+    size_t buffered; /* how many of them */
     double *scratch; /* scratch of LAPACK */
 };
 
-/* Takes in what is waiting. */
-okra_status r_factor_settle(okra_r_factor *t);
+/* Adds the buffered samples to the factor. */
+okra_status r_factor_flush(okra_r_factor *t);
 
 /*
  * What RLS keeps instead of the leading triangle R, and back: P = R^-1 R^-T = U diag(d) U', U unit upper, `u` its

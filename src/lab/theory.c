@@ -141,7 +141,7 @@ static void add_column(okra_theory *t, double *diagonal, size_t k, size_t p)
 /* L, grown until what is left of the trace is below the tolerance. */
 static okra_status factorise(okra_theory *t)
 {
-    size_t n = t->spec.features, room = 0;
+    size_t n = t->spec.features, capacity = 0;
     double *diagonal = malloc(n * sizeof *diagonal), left = 0;
     if (!diagonal)
         return OKRA_E_MEMORY;
@@ -149,9 +149,9 @@ static okra_status factorise(okra_theory *t)
         left += diagonal[i] = okra_theory_entry(t, i, i);
     t->figures.trace = left;
     for (size_t rank = 0; rank < n && left > t->spec.tolerance * t->figures.trace; rank++) {
-        if (rank == room) {
-            room = room ? 2 * room : 64;
-            double *grown = realloc(t->factor, room * n * sizeof *grown);
+        if (rank == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            double *grown = realloc(t->factor, capacity * n * sizeof *grown);
             if (!grown) {
                 free(diagonal);
                 return OKRA_E_MEMORY;
@@ -302,12 +302,12 @@ static okra_status compute(okra_theory *t)
 
 static okra_status check_sizes(const okra_theory_spec *s, okra_message *why)
 {
-    const size_t most = 1 << 20;
-    if (s->dim < 1 || s->dim > most)
-        return lab_refuse(why, OKRA_E_PARAMETER, "dim = %zu is out of range: it must be from 1 to %zu", s->dim, most);
-    if (s->features < 1 || s->features > most)
+    const size_t max = 1 << 20;
+    if (s->dim < 1 || s->dim > max)
+        return lab_refuse(why, OKRA_E_PARAMETER, "dim = %zu is out of range: it must be from 1 to %zu", s->dim, max);
+    if (s->features < 1 || s->features > max)
         return lab_refuse(why, OKRA_E_PARAMETER, "features = %zu is out of range: it must be from 1 to %zu",
-                          s->features, most);
+                          s->features, max);
     if (!s->omega != !s->phase)
         return lab_refuse(why, OKRA_E_PARAMETER, "omega and phase go together: one of them is NULL");
     if (s->paired && s->omega)

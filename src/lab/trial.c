@@ -186,7 +186,7 @@ static okra_status work(workshop *w, size_t *done)
     const okra_trial *trial = w->trial;
     okra_status status = OKRA_OK;
     while (*done < trial->runs && !status) {
-        size_t most = w->ranks * w->own, n = trial->runs - *done < most ? trial->runs - *done : most;
+        size_t max = w->ranks * w->own, n = trial->runs - *done < max ? trial->runs - *done : max;
         *done += do_batch(w, *done, n, &status);
         if (trial->progress && !trial->progress(trial->context, *done, trial->runs))
             break;
