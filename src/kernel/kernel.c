@@ -126,7 +126,7 @@ static void draw_laplace(okra_random *random, size_t n, double *omega)
         omega[j] = laplace_quantile(omega[j]);
 }
 
-/* ---- the stretch -------------------------------------------------------------------------------------------- */
+/* ---- the radial scale --------------------------------------------------------------------------------------- */
 
 /*
  * A Student t vector of nu degrees of freedom is a normal one times sqrt(nu / q), q chi-squared with nu of them. With
@@ -206,7 +206,7 @@ typedef struct kernel {
     double (*value)(double sigma, size_t d, const double *x, const double *y);
     double (*scale)(double sigma);
     bool radial;    /* see okra_kernel_is_radial() */
-    double freedom; /* of the Student t; 0 where there is no stretch */
+    double freedom; /* of the Student t; 0 where there is no radial scale */
     void (*draw)(okra_random *random, size_t n, double *omega);
     double (*quantile)(double u);
     bool (*rule)(size_t n, okra_axis_rule *rule); /* or NULL */
@@ -242,7 +242,7 @@ double okra_kernel_quantile(int id, double u) { return find(id)->quantile(u); }
 
 double okra_kernel_scale(int id, double sigma) { return find(id)->scale(sigma); }
 
-double okra_kernel_stretch(int id, double u)
+double okra_kernel_radial_scale(int id, double u)
 {
     double a = find(id)->freedom / 2;
     if (a == 0)

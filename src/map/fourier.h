@@ -1,5 +1,5 @@
 /*
- * What all maps of cosines share: frequencies in turns (omega / 2 pi), kept in blocks; one cosine with a phase for
+ * What all maps of cosines share: frequencies in cycles (omega / 2 pi), kept in blocks; one cosine with a phase for
  * each, or a cosine and a sine; natural order outside. A map file adds how its frequencies are found.
  *
  * A map's state struct that begins with `fourier` can put the functions that take `self` straight into its class.
@@ -13,7 +13,7 @@
 
 /* What the random numbers are for: frequency i takes its coordinates from index i 2^32 of a stream, everything else
  * from index i of others. */
-enum { STREAM_OMEGA = 1, STREAM_PHASE = 2, STREAM_STRETCH = 3, STREAM_SCRAMBLE = 4, STREAM_SIGNS = 5 };
+enum { STREAM_OMEGA = 1, STREAM_PHASE = 2, STREAM_RADIAL_SCALE = 3, STREAM_SCRAMBLE = 4, STREAM_SIGNS = 5 };
 
 #define fourier OKRA_TYPED(fourier)
 typedef struct fourier {
@@ -21,7 +21,7 @@ typedef struct fourier {
     trig_map trig;
     size_t frequencies;
     bool weighted;   /* amplitudes differ */
-    real *turns;     /* [width / LANES][inputs][LANES] */
+    real *cycles;    /* [width / LANES][inputs][LANES] */
     real *phase;     /* [width] */
     real *amplitude; /* [width], of pairs */
     double *row;     /* [inputs]: a frequency while it is being made */
@@ -58,10 +58,10 @@ void fourier_init_empty(void *self);
 /* Before drawing: padding as it must be, pairs with phase 0 and amplitude 1. */
 void fourier_clear(fourier *f);
 
-/* Frequency i is `unit`[inputs], radians at width 1, times `stretch`, at the width that is its turn. */
-void fourier_put(fourier *f, const okra_spec *spec, size_t i, double stretch, const double *unit);
+/* Frequency i is `unit`[inputs], radians at width 1, times `radial_scale`, at the width that is its turn. */
+void fourier_put(fourier *f, const okra_spec *spec, size_t i, double radial_scale, const double *unit);
 
-/* Draws frequency i of the kernel's spectrum into f->row, radians at width 1 before the stretch; returns that. */
+/* Draws frequency i of the kernel's spectrum into f->row, radians at width 1 before the radial scale; returns that. */
 double fourier_draw_row(fourier *f, const okra_spec *spec, size_t i);
 
 /* OKRA_E_RANGE where a frequency does not fit this precision. */

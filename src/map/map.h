@@ -84,22 +84,25 @@ static inline void map_init_empty(const feature_map *map)
 }
 
 /* The numbers that a buffer for z must have: one of either form, and scratch behind it. */
-static inline size_t map_room(const feature_map *map) { return map->fused > map->width ? map->fused : map->width; }
-static inline size_t map_buffer(const feature_map *map) { return map_room(map) + map->scratch; }
+static inline size_t map_z_capacity(const feature_map *map)
+{
+    return map->fused > map->width ? map->fused : map->width;
+}
+static inline size_t map_buffer(const feature_map *map) { return map_z_capacity(map) + map->scratch; }
 
 /* The features of x: in z[map_buffer()], or x itself. */
 static inline const real *map_apply(const feature_map *map, const real *x, real *z)
 {
     if (!map->klass->apply)
         return x;
-    map->klass->apply(map->state, x, z, z + map_room(map));
+    map->klass->apply(map->state, x, z, z + map_z_capacity(map));
     return z;
 }
 
 /* The phases at x of a map of cosines, for the fused primitives; behind z where the map makes them anew. */
 static inline const real *map_phases(const feature_map *map, const real *x, real *z)
 {
-    return map->phase ? map->phase : map->klass->phases(map->state, x, z + map_room(map));
+    return map->phase ? map->phase : map->klass->phases(map->state, x, z + map_z_capacity(map));
 }
 
 /* No map's or filter's state struct is larger: what a measuring run uses in its place. */

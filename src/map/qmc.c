@@ -51,7 +51,7 @@ static okra_status init_params(void *self, const okra_spec *spec)
             base = next_prime(base);
             f->row[j] = okra_kernel_quantile(spec->kernel, coordinate(spec, j, base, point));
         }
-        fourier_put(f, spec, i, okra_kernel_stretch(spec->kernel, coordinate(spec, d, next_prime(base), point)),
+        fourier_put(f, spec, i, okra_kernel_radial_scale(spec->kernel, coordinate(spec, d, next_prime(base), point)),
                     f->row);
     }
     return fourier_checked(f);

@@ -99,7 +99,7 @@ static void draw_sparse(fourier *f, const okra_spec *spec)
         orthogonal_directions(f, &fixed, first, last);
         for (size_t i = first; i < last; i++) {
             double weight, length = radius(spec->inputs, i / okra_spec_widths(spec), &weight);
-            orthogonal_stretch(f, spec, i, length);
+            orthogonal_set_length(f, spec, i, length);
             f->amplitude[i] = (real)weight;
         }
     }
@@ -164,7 +164,7 @@ static double sparse_error(const fourier *f, const okra_spec *spec)
     fourier_array(f, 0, &omega);
     for (size_t i = 0; i < f->frequencies; i += widths) {
         for (size_t j = 0; j < spec->inputs; j++)
-            f->row[j] = (double)f->turns[array_place(&omega, i, j)] * 2 * M_PI * spec->sigma;
+            f->row[j] = (double)f->cycles[array_place(&omega, i, j)] * 2 * M_PI * spec->sigma;
         trial_node(&t, i, f->row, (double)f->amplitude[i]);
     }
     return trial_error(&t);

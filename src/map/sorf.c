@@ -15,16 +15,16 @@ struct sorf {
     trig_map trig; /* without inputs: the projections are its phases */
     size_t inputs, frequencies, n, blocks;
     real *signs;     /* [blocks][ROUNDS][n] */
-    real *length;    /* [width]: what turns a row of H S H S H S into turns */
+    real *length;    /* [width]: from a row of H S H S H S to cycles */
     real *amplitude; /* [width] */
     double *row;     /* [n] */
 };
 
 /* At least 16: shorter transforms know too few directions. */
-static size_t power_of_two(size_t least)
+static size_t power_of_two(size_t min)
 {
     size_t n = 16;
-    while (n < least)
+    while (n < min)
         n *= 2;
     return n;
 }
@@ -47,7 +47,7 @@ static void lay_out(void *self, const okra_spec *spec, const vec_table *vec, okr
                          .frequencies = m->frequencies,
                          .width = width,
                          .plain = m->frequencies / LANES * LANES,
-                         .turns = m->length, /* never read, as there are no inputs, but pointed into */
+                         .cycles = m->length, /* never read, as there are no inputs, but pointed into */
                          .amplitude = m->amplitude};
     trig_set_scale(&m->trig, sqrt(1 / (double)m->frequencies));
 }
@@ -83,8 +83,8 @@ static okra_status init_params(void *self, const okra_spec *spec)
         m->signs[i] = uniform_at(spec, STREAM_SIGNS, i) < 0.5 ? -1 : 1;
     double rotation = 1 / ((double)m->n * sqrt((double)m->n)); /* each H stretches by sqrt(n) */
     for (size_t i = 0; i < m->frequencies; i++) {
-        double stretch = okra_kernel_stretch(spec->kernel, uniform_at(spec, STREAM_STRETCH, i));
-        m->length[i] = (real)(stretch * normal_length(m, spec, i) * rotation / width_of(spec, i) / (2 * M_PI));
+        double radial_scale = okra_kernel_radial_scale(spec->kernel, uniform_at(spec, STREAM_RADIAL_SCALE, i));
+        m->length[i] = (real)(radial_scale * normal_length(m, spec, i) * rotation / width_of(spec, i) / (2 * M_PI));
     }
     return m->vec->finite(m->trig.width, m->length) == m->trig.width ? OKRA_OK : OKRA_E_RANGE;
 }

@@ -125,12 +125,12 @@ INLINE void group_values(int how, const vreal *t, const vreal *other, vreal *val
 INLINE real kernels_pass(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k2,
                          real *best)
 {
-    vreal sum = v_set1(0), most = v_set1(-(real)INFINITY), square_x = v_set1(xx);
+    vreal sum = v_set1(0), max = v_set1(-(real)INFINITY), square_x = v_set1(xx);
     OKRA_UNROLL(1) for (size_t at = 0; at < set->width; at += STRIDE)
     {
         vreal near[GROUP], other[GROUP], value[GROUP], weight[GROUP];
         group_distances(set, how, at, x, square_x, near, other);
-        EACH most = v_max(most, near[k]);
+        EACH max = v_max(max, near[k]);
         EACH v_store(t + at + (size_t)k * VW, near[k]);
         group_values(how, near, other, value);
         if (k2)
@@ -139,7 +139,7 @@ INLINE real kernels_pass(const centre_set *set, int how, const real *x, real xx,
         sum = v_add(sum, group_dot(GROUP, weight, value));
     }
     real lanes[VW];
-    v_store(lanes, most);
+    v_store(lanes, max);
     *best = lanes[0];
     for (int i = 1; i < VW; i++)
         *best = lanes[i] > *best ? lanes[i] : *best;

@@ -36,12 +36,12 @@ static void axpy(size_t n, real g, const real *x, real *y)
 
 static real amax(size_t n, const real *a)
 {
-    vreal most = v_set1(0);
+    vreal max = v_set1(0);
     size_t i = 0;
     for (; i + VW <= n; i += VW)
-        most = v_max(most, v_abs(v_load(a + i)));
+        max = v_max(max, v_abs(v_load(a + i)));
     real lanes[VW], result = 0;
-    v_store(lanes, most);
+    v_store(lanes, max);
     for (int k = 0; k < VW; k++)
         result = lanes[k] > result ? lanes[k] : result;
     for (; i < n; i++)
@@ -59,10 +59,10 @@ static size_t finite_prefix(size_t n, const real *a)
     return i;
 }
 
-/* The first index whose value is at least that, n where there is none. */
-static size_t find_first(size_t n, const real *a, real least)
+/* The first index whose value is >= min; n if there is none. */
+static size_t find_first(size_t n, const real *a, real min)
 {
-    vreal w = v_set1(least);
+    vreal w = v_set1(min);
     size_t i = 0;
     for (; i + STRIDE <= n; i += STRIDE) { /* a group at a time, until one has it */
         vreal p[GROUP];
@@ -74,7 +74,7 @@ static size_t find_first(size_t n, const real *a, real least)
     }
     while (i + VW <= n && !v_any_at_least(v_load(a + i), w))
         i += VW;
-    while (i < n && !(a[i] >= least))
+    while (i < n && !(a[i] >= min))
         i++;
     return i;
 }

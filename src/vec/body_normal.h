@@ -16,7 +16,7 @@ INLINE vreal v_log(vreal u)
 }
 
 /* cos(2 pi t), by the map's own polynomial. */
-INLINE vreal v_cos_turns(vreal t, const double *sine)
+INLINE vreal v_cos_cycles(vreal t, const double *sine)
 {
     vreal s = v_sub(v_set1(0.25), v_abs(v_sub(t, v_round(t)))), u = v_mul(s, s), p = v_set1(sine[SIN_TERMS - 1]);
     OKRA_UNROLL(8) for (int i = SIN_TERMS - 2; i >= 0; i--) p = v_fma(p, u, v_set1(sine[i]));
@@ -49,8 +49,8 @@ static void normals(const uint32_t key[2], uint32_t stream, uint32_t run, uint64
         }
         for (int c = 0; c < COUNTERS; c += VW) {
             vreal radius = v_sqrt(v_mul(v_set1(-2.0), v_log(v_uniform(bits[0] + c)))), t = v_uniform(bits[1] + c);
-            store_counters(out + c, v_mul(radius, v_cos_turns(t, unit.sine)));
-            store_counters(out + COUNTERS + c, v_mul(radius, v_cos_turns(v_sub(t, v_set1(0.25)), unit.sine)));
+            store_counters(out + c, v_mul(radius, v_cos_cycles(t, unit.sine)));
+            store_counters(out + COUNTERS + c, v_mul(radius, v_cos_cycles(v_sub(t, v_set1(0.25)), unit.sine)));
         }
     }
 }

@@ -1,10 +1,10 @@
 /*
  * Fourier features, alone and fused with LMS.
  *
- * A cosine with a phase, in turns: with r = t - rint(t) and s = 1/4 - |r|, cos(2 pi t) = sin(2 pi s) = s P(s^2). The
+ * A cosine with a phase, in cycles: with r = t - rint(t) and s = 1/4 - |r|, cos(2 pi t) = sin(2 pi s) = s P(s^2). The
  * reduction rounds once, t = 1/4 gives exactly 0, and the map's scale is folded into P.
  *
- * A pair, in half turns: with n = rint(2 t) and f = 2 t - n, cos(2 pi t) and sin(2 pi t) are cos(pi f) and sin(pi f),
+ * A pair, in half cycles: with n = rint(2 t) and f = 2 t - n, cos(2 pi t) and sin(2 pi t) are cos(pi f) and sin(pi f),
  * both negated where n is odd. One reduction and one projection give two features. No t makes both zero, so padding
  * lanes need an amplitude of 0; only the last group has any, so only groups past `plain` are multiplied by amplitudes.
  */
@@ -24,15 +24,15 @@ INLINE void load_coefs(const trig_map *map, trig_coefs *c)
         c->cosine[k] = v_set1(map->cosine[k]);
 }
 
-/* t = phase + turns . x, for `count` vectors of lanes. `turns` points at their lanes of input 0; inputs are LANES
+/* t = phase + cycles . x, for `count` vectors of lanes. `cycles` points at their lanes of input 0; inputs are LANES
  * apart.
  */
-INLINE void group_turns(int count, size_t inputs, const real *turns, const real *phase, const real *x, vreal *t)
+INLINE void group_cycles(int count, size_t inputs, const real *cycles, const real *phase, const real *x, vreal *t)
 {
     UP_TO(count) t[k] = v_load(phase + k * VW);
     for (size_t j = 0; j < inputs; j++) {
         vreal xj = v_set1(x[j]);
-        UP_TO(count) t[k] = v_fma(v_load(turns + j * LANES + k * VW), xj, t[k]);
+        UP_TO(count) t[k] = v_fma(v_load(cycles + j * LANES + k * VW), xj, t[k]);
     }
 }
 
@@ -69,7 +69,7 @@ INLINE void group_pairs(int count, const trig_coefs *c, const vreal *t, vreal *z
     UP_TO(count) zc[k] = v_xor(zc[k], sign[k]);
 }
 
-/* The features of lanes from `at` on, from their turns; zs only of pairs. */
+/* The features of lanes from `at` on, from their cycles; zs only of pairs. */
 INLINE void group_features(int count, const trig_coefs *c, const trig_map *map, size_t at, bool paired, bool plain,
                            const vreal *t, vreal *zc, vreal *zs)
 {
@@ -117,9 +117,9 @@ INLINE void use_features(int count, trig_pass_state *p, size_t at, const vreal *
 }
 
 /* Where the frequencies of lane `at` begin. */
-INLINE const real *turns_at(const trig_map *map, size_t at)
+INLINE const real *cycles_at(const trig_map *map, size_t at)
 {
-    return map->turns + at / LANES * LANES * map->inputs + at % LANES;
+    return map->cycles + at / LANES * LANES * map->inputs + at % LANES;
 }
 
 /* `count` vectors of frequencies, the first of them at lane `at`. Everything but p and `at` is a constant at each call,
@@ -128,7 +128,7 @@ INLINE void trig_group(int count, trig_pass_state *p, size_t at, bool paired, bo
 {
     const trig_map *map = p->map;
     vreal t[GROUP], zc[GROUP], zs[GROUP];
-    group_turns(count, map->inputs, turns_at(map, at), p->phase + at, p->x, t);
+    group_cycles(count, map->inputs, cycles_at(map, at), p->phase + at, p->x, t);
     group_features(count, &p->coef, map, at, paired, plain, t, zc, zs);
     use_features(count, p, at, zc, what);
     if (paired)
@@ -269,13 +269,13 @@ INLINE void batch_group(int count, trig_batch *b, size_t at, bool paired, bool p
     size_t inputs = b->map->inputs, i = 0;
     vreal t[GROUP], other[GROUP];
     for (; i + 2 <= b->n; i += 2) {
-        const real *turns = turns_at(b->map, at), *x = b->X + i * inputs;
+        const real *cycles = cycles_at(b->map, at), *x = b->X + i * inputs;
         UP_TO(count) t[k] = other[k] = v_load(b->phase + at + (size_t)k * VW);
-        for (size_t j = 0; j < inputs; j++, turns += LANES) {
+        for (size_t j = 0; j < inputs; j++, cycles += LANES) {
             vreal xj = v_set1(x[j]), yj = v_set1(x[inputs + j]);
             UP_TO(count)
             {
-                vreal w = v_load(turns + k * VW);
+                vreal w = v_load(cycles + k * VW);
                 t[k] = v_fma(w, xj, t[k]);
                 other[k] = v_fma(w, yj, other[k]);
             }
@@ -284,7 +284,7 @@ INLINE void batch_group(int count, trig_batch *b, size_t at, bool paired, bool p
         add_prediction(count, b, i + 1, at, paired, plain, other);
     }
     if (i < b->n) {
-        group_turns(count, inputs, turns_at(b->map, at), b->phase + at, b->X + i * inputs, t);
+        group_cycles(count, inputs, cycles_at(b->map, at), b->phase + at, b->X + i * inputs, t);
         add_prediction(count, b, i, at, paired, plain, t);
     }
 }

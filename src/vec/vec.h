@@ -27,11 +27,11 @@ enum { SIN_TERMS = 5, COS_TERMS = 6 };
 static inline size_t padded(size_t n) { return (n + LANES - 1) / LANES * LANES; }
 
 /*
- * Cosines of t_i = turns_i . x + phase_i, in turns, one for each frequency:
+ * Cosines of t_i = cycles_i . x + phase_i, in cycles, one for each frequency:
  *
  *     z_i = scale cos(2 pi t_i)
  *
- * where padding lanes have turns 0 and phase 1/4, which gives exactly 0; or, `paired`, a cosine and a sine:
+ * where padding lanes have cycles 0 and phase 1/4, which gives exactly 0; or, `paired`, a cosine and a sine:
  *
  *     z_i = a_i scale cos(2 pi t_i), z_(width + i) = a_i scale sin(2 pi t_i)
  *
@@ -43,7 +43,7 @@ typedef struct trig_map {
     bool paired;
     size_t inputs;
     size_t frequencies, width; /* and padded */
-    const real *turns;         /* [width / LANES][inputs][LANES] */
+    const real *cycles;        /* [width / LANES][inputs][LANES] */
     size_t plain;              /* paired: whole blocks of LANES, none of it padding; or 0 */
     const real *amplitude;     /* paired: [width] */
     real sine[SIN_TERMS];      /* the polynomials, times the scale */
@@ -147,8 +147,8 @@ typedef struct vec_table {
     /* a = H (diagonal a), the Walsh-Hadamard transform without its 1/sqrt(n); n a power of two */
     void (*hadamard)(size_t n, const real *diagonal, real *a);
 
-    /* the first index whose value is at least that, n where there is none */
-    size_t (*find_first)(size_t n, const real *a, real least);
+    /* the first index whose value is >= min; n if there is none */
+    size_t (*find_first)(size_t n, const real *a, real min);
 
     /* For every centre the kernel value, to k[width] where that is not NULL, and minus its squared distance, to
        t[width]; how: GAUSSIAN_EXPANDED, or the kernel. Returns alpha . k; *best is the largest t. x is the input as it
