@@ -93,7 +93,7 @@ typedef struct okra_table_options {
 } okra_table_options;
 
 /*
- * Opens a file, or standard input if path is "-" or NULL, and reads as far as the columns are known. On failure *table
+ * Opens a file, or standard input if path is "-" or NULL, and reads until the columns are known. On failure *table
  * is NULL and `why` (may be NULL) is one line that names the file, the cause and the remedy: OKRA_E_OPEN, OKRA_E_READ,
  * OKRA_E_PARAMETER for bad options, or OKRA_E_FORMAT for an input that is empty or not of its format.
  *

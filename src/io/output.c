@@ -92,7 +92,7 @@ okra_status okra_output_check(const okra_output *output, okra_message *why)
     return output->error ? okra_cannot_write(output->name, "written", output->error, "", why) : OKRA_OK;
 }
 
-/* Some file systems tell only now that there was no room. */
+/* Some file systems report a full disk only here. */
 void okra_output_close(okra_output *output)
 {
     if (!output->standard && close(output->fd) != 0 && !output->error)

@@ -1,9 +1,9 @@
 /*
- * WAV and AIFF files are chunks: four letters, how many bytes follow, and these, padded to an even number. The first
- * chunk is the file, and holds the others; one of them is the sound.
+ * WAV and AIFF files are made of chunks: four letters, a number of bytes, and these bytes, padded to an even number.
+ * The first chunk is the file and holds the others, one of which is the sound.
  *
- * A program that writes into a pipe cannot go back to say how much it was. It says that it is as much as can be, or
- * nothing: these are told apart from what was meant and is not there.
+ * A program that writes to a pipe cannot seek back to fill in the length. It writes the largest possible length, or 0.
+ * These are distinguished from a real length that the file does not reach.
  */
 #include <string.h>
 #include <sys/types.h>
@@ -26,25 +26,25 @@ static const container containers[] = {
 
 enum { HEAD = 8, FILE_HEAD = 12, MAX_CHUNKS = 1000 };
 
-/* A file with its chunks, from where the source stands. */
+/* A file with its chunks, from the source's position on. */
 typedef struct sound_file {
     const container *kind;
     int fd;
     off_t begin;
-    uint64_t size;                /* that it has */
-    uint64_t told;                /* that it tells of */
-    uint64_t sound, sound_begins; /* the same of the sound alone, and where that is */
+    uint64_t size;                /* of the file */
+    uint64_t told;                /* that its header claims */
+    uint64_t sound, sound_begins; /* the claimed length of the sound, and its offset */
     uint64_t wide_sound;          /* from "ds64" */
 } sound_file;
 
-/* False at the end, or where the disk fails: libsndfile comes to it too, and audio.c says so. */
+/* False at the end, or on a read error: libsndfile meets it too, and audio.c reports it. */
 static bool read_at(const sound_file *file, uint64_t at, unsigned char *to, size_t bytes)
 {
     int error;
     return at < file->size && okra_read_at(file->fd, to, bytes, file->begin + (int64_t)at, &error) == bytes;
 }
 
-/* As much as can be, or nearly: what sox, ffmpeg and arecord say into pipes. A length between these may be meant. */
+/* The largest lengths, as sox, ffmpeg and arecord write them to pipes. Other lengths are taken as real. */
 static bool is_open(const sound_file *file, uint64_t told)
 {
     if (file->kind->wide)
@@ -67,7 +67,7 @@ static bool begin(sound_file *file)
             file->kind = &containers[i];
     file->told = file->kind ? load(file, head + 4, 4) : 0;
     if (file->kind && file->kind->wide && file->told == UINT32_MAX)
-        file->told = 0; /* until "ds64" says it */
+        file->told = 0; /* until "ds64" gives it */
     return file->kind;
 }
 
@@ -81,7 +81,7 @@ static void take_wide(sound_file *file, uint64_t at)
     file->wide_sound = load(file, both + 8, 8);
 }
 
-/* Looks for the sound; false where there is none. A file of a million chunks is left to libsndfile. */
+/* Finds the sound; false if there is none. Gives up after a million chunks, and leaves the file to libsndfile. */
 static bool find_sound(sound_file *file)
 {
     uint64_t at = FILE_HEAD;
@@ -118,7 +118,7 @@ static okra_status check(const okra_source *source, sound_file *file, bool *open
     if (!found)
         return OKRA_OK;
     uint64_t left = file->size - file->sound_begins;
-    /* nothing, before something of which the file does not know */
+    /* a length of 0, though more bytes follow */
     bool unfinished = file->sound == 0 && (file->told < file->size - HEAD || is_open(file, file->told));
     bool more = file->sound > left, endless = more && is_open(file, file->sound);
     *open = left > 0 && (unfinished || endless);

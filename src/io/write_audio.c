@@ -1,8 +1,8 @@
 /*
- * Rows as frames of audio, through libsndfile. Its bytes pass through our output, so that a full disk is told as for
- * every other format; what it writes at the beginning once the length is known becomes a patch.
+ * Rows as frames of audio, through libsndfile. Its bytes go through our output, so that a full disk is reported as for
+ * every other format. What it writes at the beginning, once the length is known, becomes a patch.
  *
- * Whole numbers are made here: libsndfile scales by 2^15 - 1 where it reads by 2^-15, and a file that is read and
+ * Integers are made here: libsndfile writes with a scale of 2^15 - 1 but reads with 2^-15, so a file that is read and
  * written would change.
  */
 #include <errno.h>
@@ -17,11 +17,11 @@ enum { BLOCK_FRAMES = 1024 };
 
 typedef struct audio_writer {
     SNDFILE *file;
-    uint64_t at;   /* where libsndfile writes next */
-    bool patched;  /* what was there has been written anew */
-    int bits;      /* of a whole number; 0: samples are floats */
+    uint64_t at;   /* libsndfile's position */
+    bool patched;  /* earlier bytes have been overwritten */
+    int bits;      /* of an integer; 0: samples are floats */
     size_t max;    /* frames to hold until they are written */
-    size_t held;   /* so many are */
+    size_t held;   /* how many there are */
     int *whole;    /* [max][columns], in the upper bits, or .. */
     float *floats; /* .. these */
 } audio_writer;
@@ -43,7 +43,7 @@ static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
     return to;
 }
 
-/* GCOVR_EXCL_START: asked for by sf_open_virtual(), and not called of a file that is written. */
+/* GCOVR_EXCL_START: required by sf_open_virtual(), but not called when a file is written. */
 static sf_count_t file_read(void *to, sf_count_t count, void *user)
 {
     (void)to, (void)count, (void)user;
@@ -70,7 +70,7 @@ static sf_count_t file_write(const void *from, sf_count_t count, void *user)
 
 static bool is_flac(const okra_writer *writer) { return writer->format->variant == OKRA_AUDIO_FLAC; }
 
-/* How libsndfile calls them, and the bits of a whole number. */
+/* libsndfile's names, and the bits of an integer. */
 static const struct sample {
     int format, bits;
 } samples[] = {{SF_FORMAT_PCM_16, 16}, {SF_FORMAT_PCM_24, 24}, {SF_FORMAT_PCM_32, 32}, {SF_FORMAT_FLOAT, 0}};
@@ -104,7 +104,7 @@ static bool allocate(audio_writer *audio, const okra_writer_options *o)
     return audio->whole || audio->floats;
 }
 
-/* No peak chunk, which holds the time of day: the same rows are to give the same bytes. */
+/* No peak chunk, which holds the time of day: the same rows must give the same bytes. */
 static okra_status audio_begin(okra_writer *writer, const char *const *names, okra_message *why)
 {
     (void)names;
@@ -131,7 +131,7 @@ static okra_status audio_begin(okra_writer *writer, const char *const *names, ok
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
-/* What libsndfile does not take for a reason of its own is lost as well. */
+/* Frames that libsndfile does not accept are an error too. */
 static void hand_over(okra_writer *writer)
 {
     audio_writer *audio = own(writer);
@@ -139,7 +139,7 @@ static void hand_over(okra_writer *writer)
                                                            ? sf_writef_int(audio->file, audio->whole, held)
                                                            : sf_writef_float(audio->file, audio->floats, held);
     if (taken != held && !writer->output.error)
-        writer->output.error = ENOMEM; /* for an encoder, what else */
+        writer->output.error = ENOMEM; /* the likely cause in an encoder */
     audio->held = 0;
 }
 
@@ -177,7 +177,7 @@ static void audio_update_header(okra_writer *writer)
     okra_output_flush(&writer->output);
 }
 
-/* An encoder that finds no memory for its last frames says nothing, but leaves the header without their number. */
+/* An encoder without memory for its last frames reports no error, but does not update the header. */
 static void finish(okra_writer *writer)
 {
     audio_writer *audio = own(writer);

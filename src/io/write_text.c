@@ -1,4 +1,4 @@
-/* Rows as separated text (RFC 4180), so that csv.c reads back what is written: the same columns, numbers and gaps. */
+/* Rows as separated text (RFC 4180), such that csv.c reads back the same columns, numbers and gaps. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 
 static char separator_of(const okra_writer *writer) { return writer->format->variant == '\t' ? '\t' : ','; }
 
-/* Any separator, so that it is not guessed from a name; and a first '#' would make the header a comment. */
+/* Quotes a name with any separator, so that the guess does not go wrong, and a leading '#', which would make the header
+ * a comment. */
 static bool needs_quotes(const char *name, bool first)
 {
     return strpbrk(name, OKRA_SEPARATORS "\"\r\n") || (first && (!*name || *name == '#'));

@@ -1,4 +1,4 @@
-/* The front door of the writers: settles the options, and decides when bytes leave. */
+/* The public calls of writers: checks the options, and decides when to flush. */
 #include "writer.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static okra_status refuse(const char *name, const char *what, okra_message *why)
     return okra_error(OKRA_E_PARAMETER, why, "%s: %s", name, what);
 }
 
-/* From the options, or the name, or what everything else is. */
+/* From the options, or the name, or else the default. */
 static okra_status find_format(const okra_writer_options *o, const char *path, const char *name,
                                const okra_format_row **format, okra_message *why)
 {
@@ -97,7 +97,7 @@ static okra_status check_kind(const okra_writer *writer, okra_message *why)
                       writer->output.name, writer->format->format.name);
 }
 
-/* The file must be the one that was written: long enough, and with a row ending where we go on. */
+/* The file must be the one that was written: long enough, and with a row that ends at append_at. */
 static okra_status check_existing(okra_writer *writer, okra_message *why)
 {
     uint64_t keep = writer->options.append_at;
@@ -111,7 +111,7 @@ static okra_status check_existing(okra_writer *writer, okra_message *why)
         writer->output.name, (unsigned long long)keep);
 }
 
-/* How the output stands, after it has been written to. */
+/* The status of the output, after writing to it. */
 static okra_status look(okra_writer *writer, okra_message *why)
 {
     writer->info.bytes = writer->output.bytes;
@@ -128,12 +128,12 @@ static okra_status begin(okra_writer *writer, const char *const *names, okra_mes
     if (!status && writer->options.append_at == 0) {
         if (writer->class->begin)
             status = writer->class->begin(writer, names, why);
-        okra_output_flush(&writer->output); /* so that the file is of its format from now on */
+        okra_output_flush(&writer->output); /* so that the file is valid from now on */
     }
     return status ? status : look(writer, why);
 }
 
-/* Writes what comes last, and frees everything. How it went. */
+/* Writes the end and frees everything. Returns the status. */
 static okra_status finish(okra_writer *writer, okra_message *why)
 {
     if (writer->class->end)
