@@ -1,5 +1,5 @@
 /*
- * Least squares as an R factor (square-root information form). Rows wait until there are enough of them for a blocked
+ * Least squares as an R factor (square-root information form). Rows are buffered until there are enough for a blocked
  * QR decomposition (LAPACK's dtpqrt), which also joins two R factors: that is TSQR.
  */
 #include "r_factor.h"
@@ -204,7 +204,7 @@ double *model_array(const okra_filter *model, const char *name, size_t *n)
         }
         const float *narrow = (const float *)numbers;
         if (okra_get_spec(model)->precision == OKRA_F32)
-            for (size_t k = *n; k-- > 0;) { /* from the end, so that what is read has not been written yet */
+            for (size_t k = *n; k-- > 0;) { /* from the end, so that nothing is read after it was overwritten */
                 float value;
                 memcpy(&value, narrow + k, sizeof value);
                 numbers[k] = (double)value;
@@ -255,8 +255,8 @@ okra_status model_set_rls(okra_filter *model, uint64_t samples, size_t features,
     return status;
 }
 
-/* The noise as RLS keeps it: sums of squares over the samples that they come from. The corner of the R factor has the
- * residuals of all samples; the filter's own estimate rests on a thousand at most. */
+/* The noise as RLS keeps it: sums of squares, with their number of samples. The corner of the R factor has the
+ * residuals of all samples; the filter's own estimate is over at most a thousand. */
 static void noise_of(const okra_r_factor *t, double *noise)
 {
     const double max_samples = 1000;
