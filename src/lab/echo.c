@@ -42,7 +42,7 @@ static size_t echo_state(const okra_signal_spec *spec) { return 2 * echo_taps(sp
 
 static double *path(okra_signal *s) { return s->state; }
 
-static double *said(okra_signal *s) { return s->state + echo_taps(&s->spec); }
+static double *past_output(okra_signal *s) { return s->state + echo_taps(&s->spec); }
 
 static double *numbers(okra_signal *s) { return s->state + 2 * echo_taps(&s->spec); }
 
@@ -76,7 +76,7 @@ static double far_end(okra_signal *s, uint64_t n, double normal)
 static double echo_of(okra_signal *s, double u)
 {
     size_t taps = echo_taps(&s->spec);
-    double clip = signal_value(s, ECHO_CLIP), sum = 0, *past = said(s);
+    double clip = signal_value(s, ECHO_CLIP), sum = 0, *past = past_output(s);
     memmove(past + 1, past, (taps - 1) * sizeof *past);
     past[0] = clip * tanh(u / clip);
     for (size_t k = 0; k < taps; k++)
@@ -104,7 +104,7 @@ static void measure_power(okra_signal *s, okra_random *random, double *far, doub
         *far += u * u / SAMPLES;
         *echo += e * e / SAMPLES;
     }
-    memset(said(s), 0, (echo_taps(&s->spec) + N_NUMBERS) * sizeof(double));
+    memset(past_output(s), 0, (echo_taps(&s->spec) + N_NUMBERS) * sizeof(double));
 }
 
 /* The echo has half the far end's deviation, so that it is not clipped, and the noise is below it by the SNR. */

@@ -1,4 +1,4 @@
-/* What a map asks of a spec. */
+/* Checks a spec for its map. */
 #include <float.h>
 #include <math.h>
 
@@ -42,7 +42,7 @@ static okra_status check_rule(const okra_spec *spec, const char *map, const char
     return OKRA_OK;
 }
 
-/* What a map of cosines can do, of the spec's kernel, features and inputs. */
+/* Whether a map of cosines supports the spec's kernel, features and inputs. */
 static okra_status check_cosines(const okra_spec *spec, okra_message *why)
 {
     const char *map = find_choice(okra_map_choices, spec->map)->name;
@@ -68,7 +68,7 @@ static okra_status check_cosines(const okra_spec *spec, okra_message *why)
     return spec->map & OKRA_MAP_QUADRATURE ? check_rule(spec, map, kernel, why) : OKRA_OK;
 }
 
-/* Maps of cosines approximate a mean of kernels as easily as one; a dictionary has one. */
+/* Maps of cosines can approximate a mean of kernels; a dictionary has one kernel. */
 static okra_status check_widths(const okra_spec *spec, const okra_recipe *recipe, okra_message *why)
 {
     if (recipe->map == OKRA_MAP_IDENTITY && okra_spec_widths(spec) > 1)

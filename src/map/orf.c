@@ -14,8 +14,8 @@ static double length(size_t n, const double *row)
 }
 
 /*
- * Takes out of f->row what it has along directions [first, last), which are stored where their frequencies will be.
- * All lanes of a block at once: those not yet made are zero, and those before `first` are left out.
+ * Removes from f->row its components along directions [first, last), which are stored in place of their frequencies.
+ * Works on all lanes of a block at once: those not yet made are zero, and those before `first` are skipped.
  */
 static void remove_earlier(fourier *f, size_t first, size_t last)
 {
@@ -46,9 +46,9 @@ static void store(fourier *f, size_t i, double factor)
 }
 
 /*
- * A direction is what Gram and Schmidt leave of a Gaussian row, its length that of the whole row: the two are
- * independent, because what remains in the orthogonal complement has no preferred direction there. Twice is enough to
- * be orthogonal to rounding.
+ * A direction is what remains of a Gaussian row after Gram-Schmidt; its length is that of the whole row. The two are
+ * independent, because the remainder has no preferred direction in the orthogonal complement. Two passes make it
+ * orthogonal to rounding.
  */
 void orthogonal_directions(fourier *f, const okra_spec *spec, size_t first, size_t last)
 {

@@ -4,19 +4,19 @@
 
 /* ---- products ------------------------------------------------------------------------------------------------- */
 
-/* A walk over the nodes of a product with weights in [least, below): a depth-first search that turns back as soon as
- * even the heaviest nodes of the axes that remain would not do. */
+/* A depth-first search for the nodes of a product with weights in [min_weight, below). It backtracks as soon as even
+ * the heaviest nodes of the remaining axes give too small a weight. */
 typedef struct walk {
     const okra_axis_rule *rule;
     size_t d, max_nodes, found;
     double min_weight, below;
     double *node;
-    okra_node_visitor *on_node; /* NULL only counts */
+    okra_node_visitor *on_node; /* NULL: only count */
     void *context;
 } walk;
 
-/* Axes from j on. Of w and -w the one whose first coordinate off 0 is positive is taken. */
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as there are axes, of which products have few */
+/* Searches axes from j on. Of w and -w, takes the one whose first nonzero coordinate is positive. */
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as the number of axes, which is small for products */
 static void descend(walk *w, size_t j, double weight, bool mirrored)
 {
     if (w->found >= w->max_nodes)
@@ -44,7 +44,7 @@ static size_t count_from(walk w, double min_weight, size_t max_nodes)
     return w.found;
 }
 
-/* Bisection finds the least weight, on a logarithmic scale, that gives `count` nodes; of those that tie there, the
+/* Bisection, on a logarithmic scale, finds the minimum weight that gives `count` nodes. Of nodes that tie there, the
  * first are taken. */
 size_t okra_product_rule(const okra_axis_rule *rule, size_t d, size_t count, double *node, okra_node_visitor *on_node,
                          void *context)

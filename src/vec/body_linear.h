@@ -1,6 +1,6 @@
 /* Sums and steps along vectors. */
 
-/* One group's share of a dot product: a short chain of its own, so that groups overlap; the same in every primitive. */
+/* One group's part of a dot product: a short chain, so that groups overlap. The same in every primitive. */
 INLINE vreal group_dot(int count, const vreal *a, const vreal *b)
 {
     vreal sum = v_mul(a[0], b[0]);
@@ -64,7 +64,7 @@ static size_t find_first(size_t n, const real *a, real min)
 {
     vreal w = v_set1(min);
     size_t i = 0;
-    for (; i + STRIDE <= n; i += STRIDE) { /* a group at a time, until one has it */
+    for (; i + STRIDE <= n; i += STRIDE) { /* a group at a time, until it is in one */
         vreal p[GROUP];
         EACH p[k] = v_load(a + i + k * VW);
         UP_TO(GROUP / 2) p[k] = v_max(p[k], p[k + GROUP / 2]);

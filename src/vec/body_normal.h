@@ -1,6 +1,6 @@
 /*
  * Box and Muller: sqrt(-2 ln u) times cos and sin of 2 pi v. A group is 4 counters, and gives the 4 cosine numbers,
- * then the 4 sine numbers: an order that any vector width can keep.
+ * then the 4 sine numbers: an order that suits any vector width.
  */
 enum { COUNTERS = 4, NORMALS = 2 * COUNTERS };
 
@@ -15,7 +15,7 @@ INLINE vreal v_log(vreal u)
     return v_fma(e, v_set1(0.69314718055994530942), v_mul(p, s));
 }
 
-/* cos(2 pi t), by the map's own polynomial. */
+/* cos(2 pi t), by the same polynomial as in maps. */
 INLINE vreal v_cos_cycles(vreal t, const double *sine)
 {
     vreal s = v_sub(v_set1(0.25), v_abs(v_sub(t, v_round(t)))), u = v_mul(s, s), p = v_set1(sine[SIN_TERMS - 1]);
@@ -23,7 +23,7 @@ INLINE vreal v_cos_cycles(vreal t, const double *sine)
     return v_mul(p, s);
 }
 
-/* A group's numbers may be fewer than a vector's. */
+/* A group may have fewer numbers than a vector. */
 INLINE void store_counters(real *out, vreal a)
 {
     real lanes[VW];
