@@ -167,12 +167,12 @@ static okra_status audio_open(okra_table *table, const okra_table_options *optio
         status = open_sound(audio, &info, why);
     if (status)
         return status;
-    bool told = info.frames > 0 && info.frames < SF_COUNT_MAX;
+    bool known = info.frames > 0 && info.frames < SF_COUNT_MAX;
     table->audio = (okra_audio){.rate = (uint32_t)info.samplerate,
                                 .sample = sample_of(info.format),
-                                .frames = told ? (uint64_t)info.frames : 0};
+                                .frames = known ? (uint64_t)info.frames : 0};
     okra_dtype dtype = {.bytes = sizeof(double), .big_endian = okra_host_is_big_endian};
-    okra_raw_start(&audio->raw, dtype, (size_t)info.channels, told ? table->audio.frames : OKRA_TO_THE_END);
+    okra_raw_start(&audio->raw, dtype, (size_t)info.channels, known ? table->audio.frames : OKRA_TO_THE_END);
     if (open)
         status = note_open(table, why);
     return status ? status : allocate(audio, why);

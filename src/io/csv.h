@@ -30,8 +30,8 @@ typedef struct okra_scan {
     size_t break_at; /* the first line end inside quotes, if `breaks` > 0 */
     uint64_t breaks; /* line ends inside quotes */
     bool quoted;
-    bool judged, comment; /* whether the record is a comment; known from its first quote on */
-    bool blank_too;       /* blank lines are records; in a table of one column they may be rows */
+    bool comment_known, comment; /* whether the record is a comment; known from its first quote on */
+    bool blank_too;              /* blank lines are records; in a table of one column they may be rows */
 } okra_scan;
 
 /* A new search in the same kind of text. */

@@ -48,9 +48,9 @@ bool okra_is_comment(const char *text, const char *end, char separator)
 static bool opens_field(okra_scan *scan, const char *record, size_t quote)
 {
     const char *seen = record + quote + 1; /* with the quote: no word ends there */
-    if (!scan->judged)
+    if (!scan->comment_known)
         scan->comment = okra_is_comment(okra_skip_blanks(record, seen, scan->separator), seen, scan->separator);
-    scan->judged = true;
+    scan->comment_known = true;
     if (scan->comment)
         return false;
     if (scan->closed > 0 && scan->closed == quote)

@@ -32,7 +32,7 @@ typedef struct sound_file {
     int fd;
     off_t begin;
     uint64_t size;                /* of the file */
-    uint64_t told;                /* that its header claims */
+    uint64_t claimed;             /* length in its header */
     uint64_t sound, sound_begins; /* the claimed length of the sound, and its offset */
     uint64_t wide_sound;          /* from "ds64" */
 } sound_file;
@@ -45,11 +45,11 @@ static bool read_at(const sound_file *file, uint64_t at, unsigned char *to, size
 }
 
 /* The largest lengths, as sox, ffmpeg and arecord write them to pipes. Other lengths are taken as real. */
-static bool is_open(const sound_file *file, uint64_t told)
+static bool is_open(const sound_file *file, uint64_t claimed)
 {
     if (file->kind->wide)
-        return told >= 1ull << 62;
-    return (told >= 0x7ffff000 && told < 0x80001000) || told >= 0xfffff000;
+        return claimed >= 1ull << 62;
+    return (claimed >= 0x7ffff000 && claimed < 0x80001000) || claimed >= 0xfffff000;
 }
 
 static uint64_t load(const sound_file *file, const unsigned char *bytes, size_t n)
@@ -65,9 +65,9 @@ static bool begin(sound_file *file)
     for (size_t i = 0; i < sizeof containers / sizeof *containers; i++)
         if (memcmp(head, containers[i].begins, 4) == 0)
             file->kind = &containers[i];
-    file->told = file->kind ? load(file, head + 4, 4) : 0;
-    if (file->kind && file->kind->wide && file->told == UINT32_MAX)
-        file->told = 0; /* until "ds64" gives it */
+    file->claimed = file->kind ? load(file, head + 4, 4) : 0;
+    if (file->kind && file->kind->wide && file->claimed == UINT32_MAX)
+        file->claimed = 0; /* until "ds64" gives it */
     return file->kind;
 }
 
@@ -77,7 +77,7 @@ static void take_wide(sound_file *file, uint64_t at)
     unsigned char both[16];
     if (!read_at(file, at, both, sizeof both))
         return;
-    file->told = load(file, both, 8);
+    file->claimed = load(file, both, 8);
     file->wide_sound = load(file, both + 8, 8);
 }
 
@@ -101,25 +101,25 @@ static bool find_sound(sound_file *file)
     return false;
 }
 
-static okra_status refuse(const okra_source *source, uint64_t told, const char *of, uint64_t has, okra_message *why)
+static okra_status refuse(const okra_source *source, uint64_t claimed, const char *of, uint64_t has, okra_message *why)
 {
     return okra_refuse(
         why,
         "%s: its header tells of %llu bytes%s, and it has %llu: it was cut short: copy it again, or save what is left "
         "with 'sox --ignore-length'",
-        source->path, (unsigned long long)told, of, (unsigned long long)has);
+        source->path, (unsigned long long)claimed, of, (unsigned long long)has);
 }
 
 static okra_status check(const okra_source *source, sound_file *file, bool *open, okra_message *why)
 {
     bool found = find_sound(file);
-    if (!is_open(file, file->told) && file->told > file->size - HEAD)
-        return refuse(source, file->told + HEAD, "", file->size, why);
+    if (!is_open(file, file->claimed) && file->claimed > file->size - HEAD)
+        return refuse(source, file->claimed + HEAD, "", file->size, why);
     if (!found)
         return OKRA_OK;
     uint64_t left = file->size - file->sound_begins;
     /* a length of 0, though more bytes follow */
-    bool unfinished = file->sound == 0 && (file->told < file->size - HEAD || is_open(file, file->told));
+    bool unfinished = file->sound == 0 && (file->claimed < file->size - HEAD || is_open(file, file->claimed));
     bool more = file->sound > left, endless = more && is_open(file, file->sound);
     *open = left > 0 && (unfinished || endless);
     return more && !endless ? refuse(source, file->sound, " of sound", left, why) : OKRA_OK;

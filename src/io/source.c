@@ -83,7 +83,7 @@ okra_status okra_source_follow(okra_source *source, const char *path)
  */
 static ssize_t wait_at_end(okra_source *source)
 {
-    const struct timespec a_while = {.tv_nsec = 100 * 1000 * 1000};
+    const struct timespec delay = {.tv_nsec = 100 * 1000 * 1000};
     struct stat own, named;
     bool known = fstat(source->fd, &own) == 0 && stat(source->follow, &named) == 0; /* else it is being moved */
     bool other = known && (own.st_dev != named.st_dev || own.st_ino != named.st_ino);
@@ -105,7 +105,7 @@ static ssize_t wait_at_end(okra_source *source)
         source->position = 0;
         source->line = 1;
     } else {
-        nanosleep(&a_while, NULL);
+        nanosleep(&delay, NULL);
     }
     return 0;
 }

@@ -9,7 +9,7 @@
 
 #include "format.h"
 
-/* ---- outputs --------------------------------------------------------------------------------------------------- */
+/* ---- outputs ------------------------------------------------------------------------------------------------- */
 
 /* A file or standard output, with a buffer. The first failure is kept. */
 typedef struct okra_output {

@@ -55,7 +55,7 @@ enum { OKRA_MAP_SUM = 0 };
 MAP_LIST(MAP_DECLARE)
 #undef MAP_DECLARE
 
-/* Class entries of a map without arrays. */
+/* The init_params() of a map without arrays. */
 #define map_draws_nothing OKRA_TYPED(map_draws_nothing)
 okra_status map_draws_nothing(void *self, const okra_spec *spec);
 
@@ -105,11 +105,12 @@ static inline const real *map_phases(const feature_map *map, const real *x, real
     return map->phase ? map->phase : map->klass->phases(map->state, x, z + map_z_capacity(map));
 }
 
-/* Takes the place of a state struct while measuring. No map's or filter's state struct is larger. */
+/* The maximum size of a map's or filter's state struct. */
 enum { STATE_MAX = 512 };
 /* The size of a state struct, for its class. Does not compile if the spare below is too small for it. */
 #define STATE_BYTES(type) (sizeof(type) + 0 * sizeof(char[sizeof(type) <= STATE_MAX ? 1 : -1]))
 
+/* Takes the place of a state struct while measuring. */
 typedef union state_spare {
     double number; /* alignment for any member of a state struct */
     uint64_t count;
