@@ -8,14 +8,14 @@
 
 /* ---- frequencies --------------------------------------------------------------------------------------------- */
 
-static real *read_turns(const okra_filter *filter, const char *name, size_t n)
+static real *read_cycles(const okra_filter *filter, const char *name, size_t n)
 {
-    double *turns = bench_take(n, sizeof *turns);
+    double *cycles = bench_take(n, sizeof *cycles);
     real *radians = bench_take(n, sizeof *radians);
-    bench_check(okra_array_read(filter, name, turns));
+    bench_check(okra_array_read(filter, name, cycles));
     for (size_t i = 0; i < n; i++)
-        radians[i] = (real)(2 * M_PI * turns[i]);
-    free(turns);
+        radians[i] = (real)(2 * M_PI * cycles[i]);
+    free(cycles);
     return radians;
 }
 
@@ -37,8 +37,8 @@ frequencies frequencies_of(const okra_spec *spec)
     frequencies f = {.inputs = spec->inputs, .features = spec->features, .count = rows_of(filter, "omega")};
     bench_expect(f.count == f.features || 2 * f.count == f.features, "a map with a number of frequencies of its own");
     f.paired = f.count < f.features;
-    f.omega = read_turns(filter, "omega", f.count * f.inputs);
-    f.phase = f.paired ? bench_take(f.count, sizeof(real)) : read_turns(filter, "phase", f.count);
+    f.omega = read_cycles(filter, "omega", f.count * f.inputs);
+    f.phase = f.paired ? bench_take(f.count, sizeof(real)) : read_cycles(filter, "phase", f.count);
     okra_free(filter);
     return f;
 }

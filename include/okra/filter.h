@@ -199,7 +199,7 @@ OKRA_API okra_status okra_bare_spec(const okra_filter *filter, okra_spec *bare);
  * learnt: written into a new filter of the same spec, the counters first, because sizes can depend on them, and the
  * arrays in their order, they make a twin that goes on with the same bits.
  *
- * `theta` is outputs x D. A random map adds `omega`, D x inputs, and `phase`, D, both in turns (radians over 2 pi), as
+ * `theta` is outputs x D. A random map adds `omega`, D x inputs, and `phase`, D, both in cycles (radians over 2 pi), as
  * the filter computes with them. RLS: `d` and `u`, the factors of P = U diag(d) U', U unit upper, its columns one after
  * the other down to the diagonal. A dictionary: `centres`, M x inputs, and `alpha`, outputs x M. What was found by
  * itself is state too: `sigma`, `scale.mean`, `scale.deviation`.

@@ -1,9 +1,9 @@
 /*
- * libokra-lab: what a researcher needs around the filters. Synthetic streams (signals), and what theory expects of
- * RFF-KLMS before it is run. Not part of okra.h: it links LAPACK.
+ * libokra-lab: research tools around the filters. Synthetic streams (signals), Monte Carlo trials, and the theory of
+ * RFF-KLMS. Not part of okra.h, because it links LAPACK.
  *
  * A signal belongs to one thread at a time; different ones are independent. A theory does not change once it is made:
- * any number of threads may ask it.
+ * any number of threads may read it.
  */
 #ifndef OKRA_LAB_H
 #define OKRA_LAB_H
@@ -24,10 +24,10 @@ typedef struct okra_signal_param {
     const char *name;
     double value, low, high;
     const char *help;
-    bool whole; /* a count: it has no fraction */
+    bool whole; /* must be an integer */
 } okra_signal_param;
 
-/* A row of the table of signals. */
+/* An entry of the registry of signals. */
 typedef struct okra_signal_kind {
     const char *name;
     const char *help;
@@ -39,40 +39,41 @@ OKRA_API const okra_signal_kind *okra_signal_at(size_t i);
 
 enum { OKRA_SIGNAL_PARAMS = 12, OKRA_SIGNAL_BRANCHES = 1 << 26 };
 
-/* What to generate: a realisation is a function of (seed, run, branch) and the constants alone. */
+/* What to generate. A realisation depends on (seed, run, branch) and the constants alone. */
 typedef struct okra_signal_spec {
     const okra_signal_kind *kind;
     uint64_t seed;
     uint32_t run;
-    uint32_t branch; /* another one has inputs and noise of its own, of the same system: up to OKRA_SIGNAL_BRANCHES */
+    uint32_t branch; /* branches of one system differ in inputs and noise; below OKRA_SIGNAL_BRANCHES */
     double values[OKRA_SIGNAL_PARAMS]; /* in the order of kind->params */
 } okra_signal_spec;
 
-/* The signal's defaults, seed 1, run 0, branch 0. OKRA_E_PARAMETER where there is no such signal. */
+/* The signal's defaults, seed 1, run 0, branch 0. OKRA_E_PARAMETER if there is no such signal. */
 OKRA_API okra_status okra_signal_spec_init(okra_signal_spec *spec, const char *name);
 
-/* Sets a constant by name; OKRA_E_PARAMETER, with the reason in `why` (may be NULL), where it has none of that name or
- * it is out of range. */
+/* Sets a constant by name. OKRA_E_PARAMETER, with the reason in `why` (may be NULL), if the signal has none of that
+ * name or the value is out of range. */
 OKRA_API okra_status okra_signal_spec_set(okra_signal_spec *spec, const char *name, double value, okra_message *why);
 
 typedef struct okra_signal okra_signal;
 
-/* A stream at its beginning; to be freed. On failure *signal is NULL. */
+/* Makes a stream, at its beginning; the caller frees it. On failure *signal is NULL. */
 OKRA_API okra_status okra_signal_create(const okra_signal_spec *spec, okra_signal **signal);
 OKRA_API void okra_signal_free(okra_signal *signal);
 
 /* Numbers in an input; 0 for a plain time series. */
 OKRA_API size_t okra_signal_inputs(const okra_signal *signal);
 
-/* The next n samples: X is n x inputs (NULL where there are none), y is n. How the calls are cut changes nothing. */
+/* Writes the next n samples: X is n x inputs (NULL if there are none), y is n. The samples do not depend on n: two
+ * calls of n give the same as one of 2n. */
 OKRA_API void okra_signal_next(okra_signal *signal, size_t n, double *X, double *y);
 
 /* ---- Monte Carlo -------------------------------------------------------------------------------------------- */
 
 /*
- * The same realisations of a signal through several filters, many times. Realisation r is keyed by (seed, r): its data,
- * and the features that each filter draws. Results are added up in the order of the realisations, so that they are the
- * same bits for any number of threads and processes.
+ * Many realisations of a signal, each seen by several filters. Realisation r is keyed by (seed, r): its data, and the
+ * features that each filter draws. Results are added in the order of the realisations, so they are the same bits for
+ * any number of threads and processes.
  */
 typedef struct okra_trial {
     okra_signal_spec signal;  /* its seed and run are set by the library */
@@ -83,17 +84,17 @@ typedef struct okra_trial {
     size_t runs;
     uint64_t seed;
     int threads; /* 0: as many as there are cores */
-    /* Called now and then from one thread at a time with the runs done; answering 0 ends the trial early. May be NULL.
-     */
+    /* Called from time to time, from one thread at a time, with the runs done. Return 0 to end the trial early. May be
+       NULL. */
     int (*progress)(void *context, size_t done, size_t runs);
-    /* Where processes share the runs, all with the same trial: this one is `rank` of `ranks`, and gather() brings what
-       each has found to all: numbers[ranks][n], of which row `rank` is there. ranks 0 or 1: it is alone. */
+    /* For several processes that share the runs of one trial: this one is `rank` of `ranks`. gather() is given
+     * numbers[ranks][n] with row `rank` filled in, and fills in the rows of the others. ranks 0 or 1: one process. */
     okra_status (*gather)(void *context, size_t n, double *numbers);
     size_t rank, ranks;
     void *context;
 } okra_trial;
 
-/* What came of one filter. */
+/* The results of one filter. */
 typedef struct okra_trial_result {
     double *mse;    /* [samples]: the mean over runs of the squared a-priori error at each n */
     double *floor;  /* [runs]: each run's mean squared error over its last 5%, for paired comparisons */
@@ -102,8 +103,8 @@ typedef struct okra_trial_result {
 } okra_trial_result;
 
 /*
- * Runs a trial; results[n_filters] are the caller's, to be given to okra_trial_free(). *done is the number of runs that
- * count: fewer than asked for where progress() ended it. The first refusal of a filter ends it too, with that status.
+ * Runs a trial; the caller frees results[n_filters] with okra_trial_free(). *done is the number of runs in the results:
+ * fewer than asked for if progress() ended it. If a filter rejects a sample, the trial ends with that status.
  */
 OKRA_API okra_status okra_trial_run(const okra_trial *trial, okra_trial_result *results, size_t *done);
 OKRA_API void okra_trial_free(okra_trial_result *results, size_t n_filters);
@@ -122,11 +123,11 @@ typedef struct okra_theory_spec {
     uint64_t seed;       /* of the features, as in okra_spec */
     const double *omega; /* NULL, or D x d frequencies in radians, used instead of drawn ones .. */
     const double *phase; /* .. with D phases */
-    int paired;     /* not 0: D/2 drawn frequencies, each with cosine and sine, no phases; D is even, omega is NULL */
+    int paired;     /* not 0: D/2 drawn frequencies, a cosine and a sine of each, no phases; D is even, omega NULL */
     double mu;      /* > 0 */
     double noise;   /* >= 0: its deviation */
     double sigma_x; /* > 0 */
-    size_t centres; /* 0: no expansion model: no curve, and the optimum is the noise */
+    size_t centres; /* 0: no expansion model, so no curve, and the optimum is the noise */
     double centre_sigma, weight_sigma;
     double tolerance; /* of the spectrum, relative to the trace (1e-6) */
 } okra_theory_spec;
@@ -134,23 +135,23 @@ typedef struct okra_theory_spec {
 /* The paper's Example 1 with D = 1000. */
 OKRA_API void okra_theory_spec_init(okra_theory_spec *spec);
 
-/* Whether theory has an answer for a spec: OKRA_OK, or OKRA_E_PARAMETER with the reason in `why` (may be NULL). */
+/* Whether the theory covers a spec: OKRA_OK, or OKRA_E_PARAMETER with the reason in `why` (may be NULL). */
 OKRA_API okra_status okra_theory_spec_check(const okra_theory_spec *spec, okra_message *why);
 
 typedef struct okra_theory okra_theory;
 
-/* What follows from R = E[z z'] and the model. Mean squared errors are plain numbers, not dB. */
+/* Results from R = E[z z'] and the model. Mean squared errors are plain numbers, not dB. */
 typedef struct okra_theory_figures {
     double lambda_max;      /* largest eigenvalue of R */
     double trace;           /* of R, about 1 */
     size_t rank;            /* eigenvalues above the tolerance .. */
     const double *spectrum; /* .. and these, largest first: [rank], valid until the theory is freed */
-    double mu_max;          /* 2 / trace: the bound that works in practice: use this one */
+    double mu_max;          /* 2 / trace: the bound that holds in practice; use this one */
     double mu_max_mean;     /* 2 / lambda_max: bounds the mean recursion only */
     double mu_max_mse;      /* 1 / lambda_max: the paper's condition for its error recursion */
-    double mse_optimal;     /* J_opt: noise, and what D features cannot represent of the model */
-    double mse;             /* steady state, second order term kept; infinite beyond mu_max */
-    double mse_paper;       /* steady state as printed, without it */
+    double mse_optimal;     /* J_opt: the noise, and the part of the model that D features cannot represent */
+    double mse;             /* steady state, with the second order term; infinite beyond mu_max */
+    double mse_paper;       /* steady state as printed in the paper, without it */
 } okra_theory_figures;
 
 OKRA_API okra_status okra_theory_create(const okra_theory_spec *spec, okra_theory **theory);

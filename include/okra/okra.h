@@ -8,7 +8,7 @@
  *     spec.sigma = 5;                                  // kernel width
  *     spec.mu = 1;                                     // step size
  *     okra_status status = okra_create(&spec, &filter);
- *     for (..) status = okra_step(filter, x, &y, 1, &yhat, NULL);   // yhat: predicted before y was learnt
+ *     for (..) status = okra_step(filter, x, &y, 1, &yhat, NULL);   // yhat: the prediction made before y is learnt
  *     okra_free(filter);
  *
  * libokra needs libc and libm only, opens no file, and keeps no state outside the objects you create.

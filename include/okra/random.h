@@ -1,9 +1,9 @@
 /*
  * Random numbers by counter: Philox4x32-10 (Salmon et al., SC 2011).
  *
- * Value k of a sequence is a pure function of (seed, run, stream, k), so any part of any sequence can be had without
- * drawing what comes before it, and threads need share nothing. The integers are the same on every machine; what is
- * computed from them (logarithms, cosines) agrees between instruction sets to rounding, and to the bit on one.
+ * Value k of a sequence is a pure function of (seed, run, stream, k). Any part of a sequence can be drawn without the
+ * values before it, and threads share nothing. The integers are the same on every machine. Numbers computed from them
+ * (with logarithms, cosines) are the same bits on one instruction set, and agree to rounding between instruction sets.
  */
 #ifndef OKRA_RANDOM_H
 #define OKRA_RANDOM_H
@@ -22,10 +22,10 @@ typedef struct okra_random {
     uint64_t seed;   /* the experiment */
     uint32_t run;    /* the realisation within it */
     uint32_t stream; /* what the numbers are for: sequences with different streams are independent */
-    uint64_t next;   /* index of the next value; every call below moves it on by n */
+    uint64_t next;   /* index of the next value; every call below advances it by n */
 } okra_random;
 
-/* The 128 bits of Philox4x32-10 for this key and counter: the generator itself, for those who build on it. */
+/* The generator itself: the 128 bits of Philox4x32-10 for this key and counter. */
 OKRA_API void okra_philox(const uint32_t key[2], const uint32_t counter[4], uint32_t out[4]);
 
 /* Writes n numbers uniform in the open interval (0, 1), each a multiple of 2^-53, to out[n]. */

@@ -1,6 +1,6 @@
 /*
- * What every call answers: a status, whose values never change once released.
- * The list below makes the enum and the texts, so they cannot drift apart.
+ * The status that every call returns. Its values never change once released. The list below makes both the enum and the
+ * texts.
  */
 #ifndef OKRA_STATUS_H
 #define OKRA_STATUS_H
@@ -52,13 +52,13 @@ OKRA_API const char *okra_strerror(okra_status status);
 /* "0.1.0", of the library that is linked. */
 OKRA_API const char *okra_version(void);
 
-/* The instruction set in use: "avx2", "neon" or "scalar"; NULL where the OKRA_ISA environment variable asks for one
- * that is not there. */
+/* The instruction set in use: "avx2", "neon" or "scalar"; NULL if the OKRA_ISA environment variable names one that is
+ * not available. */
 OKRA_API const char *okra_isa(void);
 
 /*
- * Room for one line that says what was wrong with this very call: the value, the place, the remedy.
- * Calls that can say more than a status take one; NULL where it is not wanted.
+ * One line that says what was wrong with a call: the value, the place, the remedy. Calls that can say more than a
+ * status take a pointer to one, which may be NULL.
  */
 typedef struct okra_message {
     char text[512];

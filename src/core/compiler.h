@@ -1,12 +1,10 @@
-/* What libokra uses beyond ISO C11, in one place: hints that a compiler may know or not, and constants that its math.h
- * may lack.
- */
+/* What libokra uses beyond ISO C11: hints that a compiler may not know, and constants that its math.h may lack. */
 #ifndef OKRA_COMPILER_H
 #define OKRA_COMPILER_H
 
 #include <math.h>
 
-/* Under these options a compiler takes every comparison that looks for a NaN to be false, and says nothing. */
+/* With these options a compiler silently takes every test for NaN to be false. */
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "okra must tell NaN from numbers: compile it without -ffast-math, -Ofast and -ffinite-math-only"
 #endif
@@ -35,7 +33,7 @@
 #define M_LN2 0.69314718055994530942
 #endif
 
-/* Words that only people read: left out where a build asks for it, for machines with little memory. */
+/* Text for people only: left out if a build asks for it, for machines with little memory. */
 #ifdef OKRA_NO_HELP
 #define HELP(text) ""
 #else

@@ -1,6 +1,6 @@
 /*
  * Philox4x32-10: ten rounds of two 32 x 32 -> 64 bit products (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as
- * easy as 1, 2, 3", SC 2011). Inline, because the vector code wants several counters in flight at once.
+ * easy as 1, 2, 3", SC 2011). Inline, because the vector code works on several counters at once.
  */
 #ifndef OKRA_PHILOX_H
 #define OKRA_PHILOX_H

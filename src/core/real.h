@@ -1,8 +1,8 @@
 /*
  * One source, two precisions. Sources that include this header are compiled twice, with OKRA_PRECISION 64 and 32, and
- * say `real` where a number's type depends on it. What such a source shares with another carries the precision in its
- * symbol: a header that declares it also says `#define thing OKRA_TYPED(thing)`, so that code reads plainly and links
- * apart.
+ * use `real` for numbers whose type depends on it. Symbols that such sources share have the precision in their name:
+ * the header that declares one also has `#define thing OKRA_TYPED(thing)`, so that the code uses the plain name and the
+ * two precisions link separately.
  */
 #ifndef OKRA_REAL_H
 #define OKRA_REAL_H

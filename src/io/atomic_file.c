@@ -1,7 +1,7 @@
 /*
  * Whole files: read at once, and written so that a crash, a full disk or a power cut leaves the old file or the new
  * one, never a part. The order matters: the new bytes are on the disk before the name points at them, and the name is
- * before we say that it is done.
+ * on the disk before the call returns.
  */
 #include <okra/model_file.h>
 
@@ -25,7 +25,7 @@
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-/* The capacity to begin with: that of the whole file, and a byte more to see its end, where its size can be known. */
+/* The first capacity: if the size of the file is known, that size, and one byte more to detect its end. */
 static int measure(int fd, size_t *capacity)
 {
     struct stat info;
@@ -36,7 +36,7 @@ static int measure(int fd, size_t *capacity)
     return S_ISDIR(info.st_mode) ? EISDIR : 0;
 }
 
-/* Reads up to the end into *bytes, which has `capacity` to begin with. An error number, or 0. */
+/* Reads up to the end into *bytes, which has `capacity` at first. Returns an errno, or 0. */
 static int read_all(int fd, unsigned char **bytes, size_t capacity, size_t *size)
 {
     for (*size = 0;;) {
@@ -91,7 +91,7 @@ okra_status okra_file_load(const char *path, unsigned char **bytes, size_t *size
 
 /* ---- what killed processes have left ------------------------------------------------------------------------- */
 
-/* The folder that a path is in, to be freed; NULL where there is no memory. */
+/* The folder that a path is in, to be freed; NULL if memory runs out. */
 static char *folder_of(const char *path)
 {
     char *folder = strdup(strchr(path, '/') ? path : ".");
@@ -103,7 +103,7 @@ static char *folder_of(const char *path)
 
 enum { STILL_SECONDS = 60 };
 
-/* The process of BASE.PID.tmp or BASE.PID-K.tmp; 0 where a name is not exactly that. */
+/* The process id in BASE.PID.tmp or BASE.PID-K.tmp; 0 if a name is not exactly that. */
 static long owner_of(const char *name, const char *base)
 {
     size_t length = strlen(base);
@@ -130,9 +130,9 @@ static bool is_still(int folder, const char *name)
 }
 
 /*
- * Removes what saving this file has left where it was killed: PATH.PID.tmp. A name alone proves nothing: the process
- * may live in another container or on another machine that shares the folder, where its number says nothing here. But
- * it would be writing: so a file goes only where its process is gone and nobody has written to it for a minute.
+ * Removes the temporary files PATH.PID.tmp of saves that were killed. The name alone proves nothing: the process may
+ * run in another container, or on another machine that shares the folder. But it would be writing. So a file is removed
+ * only if its process does not exist and nobody has written to it for a minute.
  */
 static void remove_stale(const char *path)
 {
@@ -152,7 +152,7 @@ static void remove_stale(const char *path)
 
 /* ---- writing ------------------------------------------------------------------------------------------------- */
 
-/* Where a rename would do harm: what is written there goes to a device, a pipe, a screen. */
+/* A device, a pipe or a terminal: a rename would replace it. */
 static okra_status write_in_place(const char *path, const void *bytes, size_t size, okra_message *why)
 {
     bool standard = okra_is_standard(path);
@@ -163,8 +163,8 @@ static okra_status write_in_place(const char *path, const void *bytes, size_t si
     return error ? okra_cannot_write(standard ? "standard output" : path, "written", error, "", why) : OKRA_OK;
 }
 
-/* A name that nobody has, beside the file: PATH.PID.tmp, or with a number where threads save the same file at once;
- * space for TEMPORARY more than the path. */
+/* A free name next to the file: PATH.PID.tmp, or with a number if threads save the same file at once. There is space
+ * for TEMPORARY characters more than the path. */
 enum { TEMPORARY = 64 };
 
 static int open_temporary(const char *path, mode_t mode, char *name, size_t capacity)
@@ -181,8 +181,8 @@ static int open_temporary(const char *path, mode_t mode, char *name, size_t capa
     return fd;
 }
 
-/* Until a folder is on the disk too, a power cut may bring the old name back. Not every folder may be opened, and not
- * every file system can be asked. */
+/* Until the folder is on the disk too, a power cut may restore the old name. A folder that may not be opened, or a file
+ * system that cannot sync one, is not an error. */
 static int sync_folder(const char *path)
 {
     char *folder = folder_of(path);
@@ -196,12 +196,12 @@ static int sync_folder(const char *path)
     return error;
 }
 
-/* Who else may read or write a file, name by name (its access control list): as with the old file, or nobody where that
- * has no list, though the folder may give one to every new file. False where it cannot be had. */
+/* Copies the access control list of the old file. If the old file has none, removes the one that the folder may give to
+ * every new file. False on failure. */
 static bool keep_list(int fd, const char *path, bool same_group)
 {
     static const char list[] = "system.posix_acl_access";
-    char entries[4096]; /* some five hundred of them */
+    char entries[4096]; /* about five hundred entries */
     ssize_t size = getxattr(path, list, entries, sizeof entries);
     if (size > 0)
         return same_group && fsetxattr(fd, list, entries, (size_t)size, 0) == 0;
@@ -210,9 +210,9 @@ static bool keep_list(int fd, const char *path, bool same_group)
 }
 
 /*
- * Owner, group and list of the old file for its successor, as far as the system lets us give them, and the permissions
- * that then open it to nobody new: of another group, members have what everybody had. To be asked while only the owner
- * may read it.
+ * Copies owner, group and access control list of the old file, as far as the system allows. Returns permissions that
+ * open the new file to nobody new: if the group differs, the group and others get what both had. To be called while
+ * only the owner may read the file.
  */
 static mode_t inherit(int fd, const char *path, const struct stat *old)
 {
@@ -240,7 +240,7 @@ static okra_status replace(const char *path, const void *bytes, size_t size, con
 {
     size_t capacity = strlen(path) + TEMPORARY;
     char *temporary = malloc(capacity);
-    /* what only some may read is not shown to others while it is written */
+    /* a private file must not be readable by others while it is written */
     int fd = temporary ? open_temporary(path, old ? 0600 : 0666, temporary, capacity) : -1;
     int error = fd < 0 ? (temporary ? errno : ENOMEM) : fill_temporary(fd, path, bytes, size, old);
     if (!error && rename(temporary, path) != 0)
@@ -257,7 +257,7 @@ static okra_status replace(const char *path, const void *bytes, size_t size, con
 
 /* ---- links --------------------------------------------------------------------------------------------------- */
 
-/* What a link at `path` says, as a path from here, to be freed. NULL with errno: EINVAL where it is no link. */
+/* The target of a link at `path`, as a path from here, to be freed. NULL with errno: EINVAL if it is not a link. */
 static char *read_link(const char *path)
 {
     char says[PATH_MAX];
@@ -279,14 +279,14 @@ static char *read_link(const char *path)
     return whole;
 }
 
-/* Where a path without a file leads through links, to be freed: realpath() wants a file. NULL with errno. */
+/* The target of a path through links if there is no file yet, to be freed: realpath() needs a file. NULL with errno. */
 static char *follow_links(const char *path)
 {
-    enum { MAX_LINKS = 40 }; /* as Linux has it */
+    enum { MAX_LINKS = 40 }; /* as in Linux */
     char *at = strdup(path);
     for (int k = 0; at && k < MAX_LINKS; k++) {
         char *next = read_link(at);
-        if (!next && (errno == EINVAL || errno == ENOENT)) /* the place for one */
+        if (!next && (errno == EINVAL || errno == ENOENT)) /* a new file goes there */
             return at;
         free(at);
         at = next;
@@ -305,9 +305,9 @@ okra_status okra_file_save(const char *path, const void *bytes, size_t size, okr
     bool exists = !okra_is_standard(path) && stat(path, &old) == 0;
     if (okra_is_standard(path) || (exists && !S_ISREG(old.st_mode)))
         return write_in_place(path, bytes, size, why);
-    /* through links, which are to stay */
+    /* follow links, which are kept */
     char *target = exists ? realpath(path, NULL) : errno == ENOENT ? follow_links(path) : NULL;
-    if (!target) /* what is there is not known: it is not to be replaced */
+    if (!target) /* unknown target: do not replace it */
         return okra_cannot_write(path, "written", errno, KEPT, why);
     okra_status status = replace(target, bytes, size, exists ? &old : NULL, why);
     free(target);

@@ -1,7 +1,6 @@
 /*
- * Audio through libsndfile: a frame is a row, a channel a column. libsndfile moves about in a file, so that it has the
- * descriptor to itself, and a pipe cannot be read. Its bytes pass through our hands, because it takes a disk that
- * cannot be read for the end of the file.
+ * Audio through libsndfile: a frame is a row, a channel a column. libsndfile seeks, so it has the descriptor to itself,
+ * and a pipe cannot be read. It reads through our callbacks, because it takes a read error for the end of the file.
  */
 #include <sndfile.h>
 #include <stdlib.h>
@@ -12,11 +11,11 @@
 enum { BLOCK_FRAMES = 1024 };
 
 typedef struct audio_table {
-    okra_raw raw; /* rows come out of the block as out of any bytes */
+    okra_raw raw; /* rows are taken from the block as from any bytes */
     SNDFILE *file;
-    double *block; /* frames that are decoded: `held` of them, of which `at` are delivered */
+    double *block; /* decoded frames: `held` of them, of which `at` are delivered */
     size_t held, at;
-    off_t begin, place; /* of the sound in the file, and where libsndfile is in it */
+    off_t begin, place; /* offset of the sound in the file, and libsndfile's position in it */
     int error;          /* errno of the first read that failed; 0: none */
 } audio_table;
 
@@ -35,7 +34,7 @@ static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
     audio_table *audio = user;
     sf_count_t to = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? file_tell(user) : file_length(user), beyond;
     if (__builtin_add_overflow(to, offset, &to) || to < 0 || __builtin_add_overflow(audio->begin, to, &beyond))
-        return -1; /* an offset out of the file may be anything */
+        return -1; /* an offset from the file may be anything */
     audio->place = (off_t)to;
     return to;
 }
@@ -56,7 +55,7 @@ static sf_count_t file_write(const void *from, sf_count_t count, void *user)
     return 0;
 }
 
-/* libsndfile has a text for it, and no public number. */
+/* libsndfile has a text for it, but no public number. */
 bool okra_sound_lacks_memory(void)
 {
     const char *cause = sf_strerror(NULL);
@@ -82,8 +81,8 @@ static okra_status refuse_sound(const okra_source *source, okra_message *why)
 }
 
 /*
- * A header that was to be completed later. What it says, nothing, libsndfile takes for what there is; of a length that
- * is left open, it finds out.
+ * A header that was to be completed later. libsndfile believes a length of 0; if the length is marked as open, it finds
+ * the end itself.
  */
 static okra_status note_open(okra_table *table, okra_message *why)
 {
@@ -130,7 +129,7 @@ static okra_sample_format sample_of(int format)
     }
 }
 
-/* From the beginning, which our buffer may have passed. */
+/* From the beginning of the file: our buffer may have read past it. */
 static okra_status open_sound(audio_table *audio, SF_INFO *info, okra_message *why)
 {
     okra_source *source = &audio->raw.base.source;
@@ -168,12 +167,12 @@ static okra_status audio_open(okra_table *table, const okra_table_options *optio
         status = open_sound(audio, &info, why);
     if (status)
         return status;
-    bool told = info.frames > 0 && info.frames < SF_COUNT_MAX;
+    bool known = info.frames > 0 && info.frames < SF_COUNT_MAX;
     table->audio = (okra_audio){.rate = (uint32_t)info.samplerate,
                                 .sample = sample_of(info.format),
-                                .frames = told ? (uint64_t)info.frames : 0};
+                                .frames = known ? (uint64_t)info.frames : 0};
     okra_dtype dtype = {.bytes = sizeof(double), .big_endian = okra_host_is_big_endian};
-    okra_raw_start(&audio->raw, dtype, (size_t)info.channels, told ? table->audio.frames : OKRA_TO_THE_END);
+    okra_raw_start(&audio->raw, dtype, (size_t)info.channels, known ? table->audio.frames : OKRA_TO_THE_END);
     if (open)
         status = note_open(table, why);
     return status ? status : allocate(audio, why);
@@ -181,7 +180,7 @@ static okra_status audio_open(okra_table *table, const okra_table_options *optio
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
-/* How many frames are at hand, decoding some where there are none; 0: that was all. */
+/* How many frames are decoded; decodes some if there are none. 0: the end. */
 static size_t at_hand(audio_table *audio)
 {
     if (audio->at < audio->held)
@@ -208,7 +207,7 @@ static okra_status audio_next(okra_table *table, double *row, bool *more, okra_m
     return okra_raw_take(raw, (const char *)frame, sizeof *frame, row, why);
 }
 
-/* By decoding them: libsndfile's seek is not exact in every format. */
+/* Skips by decoding: libsndfile's seek is not exact in every format. */
 static okra_status audio_skip(okra_table *table, uint64_t rows, uint64_t *skipped, okra_message *why)
 {
     audio_table *audio = (audio_table *)table;

@@ -1,9 +1,8 @@
 /*
  * The checksum of model files: CRC-64/XZ, inside libokra-io.
  *
- * A CRC because it is a promise where a hash is a probability: every change within 64 neighbouring bits, so every
- * altered byte, gives another CRC, and anything else slips through once in 2^64. It guards against damage, not against
- * an adversary, who can compute it too.
+ * A CRC detects every change within 64 consecutive bits, so every altered byte; any other change goes unnoticed once in
+ * 2^64. It protects against damage, not against an adversary, who can compute it too.
  */
 #ifndef OKRA_IO_CHECKSUM_H
 #define OKRA_IO_CHECKSUM_H
@@ -22,7 +21,7 @@ static inline uint64_t okra_load_little(const unsigned char *bytes)
     return word;
 }
 
-/* A checksum under way: start, add pieces in order, finish. The tables live here, so that nothing is shared. */
+/* A checksum in progress: start, add pieces in order, finish. The tables are in here, so that nothing is shared. */
 typedef struct okra_checksum {
     uint64_t table[8][256];
     uint64_t state;

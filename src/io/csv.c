@@ -2,9 +2,9 @@
  * Rows of numbers from separated text (RFC 4180): commas, tabs or semicolons, fields perhaps in quotes, a header
  * perhaps.
  *
- * The records come from record.c; here they are cut into fields, and the fields become column names or numbers. Files
- * made by people are meant to pass (blanks around numbers, CRLF, blank lines, comments, missing values), and what does
- * not pass is named so that it can be found: file, line, column, value.
+ * The records come from record.c; here they are split into fields, and the fields become column names or numbers. Files
+ * made by people are accepted (blanks around numbers, CRLF, blank lines, comments, missing values). Errors name file,
+ * line, column and value.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,16 +19,16 @@
 
 typedef struct csv_table {
     okra_table base;
-    okra_scan scan;     /* knows the separator */
-    okra_record record; /* the last one taken */
-    bool pending;       /* it is still to be delivered: the first line, found to be data, or one behind blank lines */
-    bool blank;         /* the row that was delivered last is a blank line, before the record */
-    uint64_t blanks, first_blank; /* such lines that are still to be delivered, and where the first was */
-    okra_status refused;          /* what came of the record behind them, to be told then */
+    okra_scan scan;               /* knows the separator */
+    okra_record record;           /* the last one read */
+    bool pending;                 /* it is still to be delivered: a first line of data, or a record after blank lines */
+    bool blank;                   /* the last row delivered is a blank line before the record */
+    uint64_t blanks, first_blank; /* blank lines still to be delivered, and the line of the first */
+    okra_status refused;          /* the status of the record after them, returned then */
     okra_message refusal;
-    int64_t stop;    /* rows that begin there or later are another part's */
-    size_t nameless; /* columns that the header ends with and does not name: fields there must be empty */
-    char *header;    /* of a file that is followed: its first line, which the next file may begin with too */
+    int64_t stop;    /* rows that begin there or later belong to the next part */
+    size_t nameless; /* unnamed columns at the end of the header: their fields must be empty */
+    char *header;    /* of a file that is followed: its first line, which the next file may repeat */
 } csv_table;
 
 /* ---- fields -------------------------------------------------------------------------------------------------- */
@@ -93,13 +93,13 @@ static const char *find_fault(const csv_table *csv, const okra_first_line *first
     const char *text = csv->record.text;
     if (first->fields == 1 && first->texts == 1)
         return okra_foreign_separator(text, text + csv->record.length);
-    /* names or a row, nobody can tell: the rows below would be refused */
+    /* names or a row: it cannot be decided, and the rows below would be refused */
     if (header == OKRA_HEADER_AUTO && first->decimal_commas)
         return explain_decimal_comma(csv);
     return NULL;
 }
 
-/* Years name columns, and a label may end a row: who knows better must hear of it. */
+/* Years may name columns, and a label may end a row, so the guess is reported. */
 static okra_status note_header(csv_table *csv, const okra_first_line *first)
 {
     okra_message note;
@@ -112,8 +112,8 @@ static okra_status note_header(csv_table *csv, const okra_first_line *first)
     return csv->base.note ? OKRA_OK : OKRA_E_MEMORY;
 }
 
-/* A separator too many at the end of each line makes columns that nobody named: they are none, as long as they stay
- * empty. That takes no look at the rows, which may be long in coming. */
+/* An extra separator at the end of each line makes unnamed columns. They do not count, and must stay empty. This needs
+ * no look at the rows, which may arrive much later. */
 static okra_status take_header(csv_table *csv, const okra_first_line *first, okra_header header)
 {
     csv->nameless = first->empty_at_end < first->fields ? first->empty_at_end : 0;
@@ -126,7 +126,7 @@ static okra_status take_header(csv_table *csv, const okra_first_line *first, okr
 static okra_status learn_columns(csv_table *csv, const okra_table_options *options, okra_message *why)
 {
     okra_table *table = &csv->base;
-    if (!csv->scan.separator) /* a file that is called .csv may well have tabs */
+    if (!csv->scan.separator) /* a file named .csv may have tabs */
         csv->scan.separator = okra_guess_separator(&csv->record, !options->format);
     okra_first_line first = okra_survey(&csv->record, csv->scan.separator);
     if (first.fields > OKRA_MAX_COLUMNS)
@@ -188,13 +188,13 @@ static bool fits(const csv_table *csv, size_t count)
 typedef struct field_error {
     okra_field f;
     size_t column;
-    okra_number kind; /* OKRA_NUMBER_REAL: there is none */
+    okra_number kind; /* OKRA_NUMBER_REAL: no bad field */
 } field_error;
 
-/* Whether nothing but the first line came before this row: it may have been none of the table. */
+/* Whether only the first line came before this row: that line may not belong to the table. */
 static bool follows_first_line(const csv_table *csv) { return csv->base.info.rows == (csv->base.names ? 0 : 1); }
 
-/* Whether a field holds separators that are not the file's, and that the header has none of. */
+/* Whether a field holds separators other than the file's, of which the header has none. */
 static bool is_split_otherwise(const csv_table *csv, const char *begin, const char *end)
 {
     const char *name = csv->base.names ? csv->base.names[0] : "";
@@ -204,7 +204,7 @@ static bool is_split_otherwise(const csv_table *csv, const char *begin, const ch
     return false;
 }
 
-/* What to say of a field that should hold a number, and holds text. */
+/* What to say about a field that should hold a number, but holds text. */
 static const char *explain_text(const csv_table *csv, const field_error *t)
 {
     const char separator = csv->scan.separator, *begin = t->f.begin, *end = t->f.end;
@@ -220,14 +220,14 @@ static const char *explain_text(const csv_table *csv, const field_error *t)
         return "is not a number: remove the lines above the header, or begin them with '#'";
     if (memchr(begin, separator == ',' ? ';' : ',', (size_t)(end - begin)))
         return "is not a number: write decimals with a point, and the same separator in every line";
-    return "is not a number: correct it, leave it empty where there is no value, or leave its column out";
+    return "is not a number: correct it, leave it empty if there is no value, or leave its column out";
 }
 
 static const char *complaint(const csv_table *csv, const field_error *t)
 {
     switch (t->kind) {
     case OKRA_NUMBER_INFINITE:
-        return "is not finite: correct it, or leave it empty where there is no value";
+        return "is not finite: correct it, or leave it empty if there is no value";
     case OKRA_NUMBER_LARGE:
         return "is too large for a double: scale the column";
     default:
@@ -248,7 +248,7 @@ static okra_status refuse_field(const csv_table *csv, const field_error *t, okra
                        name ? ")" : "", (int)shown, t->f.begin, shown < length ? "..." : "", complaint(csv, t));
 }
 
-/* What may mend a row of so many fields, which are not as many as there are columns. */
+/* A remedy for a row with a wrong number of fields. */
 static const char *count_remedy(const csv_table *csv, size_t count)
 {
     const okra_table *table = &csv->base;
@@ -273,7 +273,7 @@ static okra_status refuse_count(const csv_table *csv, size_t count, okra_message
                        table->names ? "the header has" : "the first row has", table->columns, count_remedy(csv, count));
 }
 
-/* A wrong count is told first: it is the likelier cause of a field that makes no sense. */
+/* A wrong count is reported first: it is the likelier cause of a bad field. */
 static okra_status refuse_row(const csv_table *csv, size_t count, const field_error *t, okra_message *why)
 {
     if (memchr(csv->record.text, '\0', csv->record.length)) /* which cannot be shown */
@@ -281,7 +281,7 @@ static okra_status refuse_row(const csv_table *csv, size_t count, const field_er
     return fits(csv, count) ? refuse_field(csv, t, why) : refuse_count(csv, count, why);
 }
 
-/* Nearly every field is a bare number: it ends where the number does, and needs no search for its end. */
+/* Nearly every field is a bare number: it ends where the number ends, which saves a search. */
 static const char *take_bare(const char *p, const char *end, char separator, double *x)
 {
     double value;
@@ -293,8 +293,8 @@ static const char *take_bare(const char *p, const char *end, char separator, dou
 }
 
 /* Any field. The first error of a row is kept. */
-static const char *take_cell(const csv_table *csv, const char *p, const char *end, size_t c, double *row,
-                             field_error *t)
+static const char *take_any_field(const csv_table *csv, const char *p, const char *end, size_t c, double *row,
+                                  field_error *t)
 {
     okra_field f = okra_take_field(p, end, csv->scan.separator, &p);
     okra_number kind = OKRA_NUMBER_MISSING;
@@ -320,14 +320,14 @@ static okra_status parse_row(const csv_table *csv, double *row, okra_message *wh
         size_t c = count++;
         bool wanted = c < table->columns && !okra_table_ignores(table, c);
         stop = wanted ? take_bare(p, end, separator, &row[c]) : NULL;
-        p = stop ? stop : take_cell(csv, p, end, c, row, &t);
+        p = stop ? stop : take_any_field(csv, p, end, c, row, &t);
         if (p == end)
             break;
     }
     return fits(csv, count) && t.kind == OKRA_NUMBER_REAL ? OKRA_OK : refuse_row(csv, count, &t, why);
 }
 
-/* Where a byte of the buffer is in the file. */
+/* The offset in the file of a byte of the buffer. */
 static int64_t place_of(const okra_source *source, const char *byte)
 {
     return source->position - (int64_t)(source->buffer + source->end - byte);
@@ -341,14 +341,14 @@ static bool is_another_parts(const csv_table *csv)
 static bool is_header(const csv_table *csv)
 {
     const char *text = csv->record.text;
-    size_t mark = strncmp(text, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0; /* each of the files may begin with it */
+    size_t mark = strncmp(text, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0; /* each file may begin with it */
     return csv->record.length - mark == strlen(csv->header) && strcmp(text + mark, csv->header) == 0;
 }
 
 /*
- * Takes the next record that says something, and counts the blank lines before it. Where there is but one column, they
- * are rows without a value. But only a record behind them shows it: files end with any number of blank lines, and one
- * that is still being written may go on.
+ * Reads the next record that is not blank, and counts the blank lines before it. If there is only one column, they are
+ * rows without a value. Only a record after them shows that: a file may end with any number of blank lines, and a file
+ * that is still being written may continue.
  */
 static okra_status take_record(csv_table *csv, okra_message *why)
 {
@@ -367,7 +367,7 @@ static okra_status take_record(csv_table *csv, okra_message *why)
     }
 }
 
-/* The next row: a record, be it the first line once more, or a blank line. *more is true where it is refused. */
+/* The next row: a record (the first line too, if it is data) or a blank line. *more is true if it is refused. */
 static okra_status next_row(csv_table *csv, bool *more, okra_message *why)
 {
     if (!csv->pending && csv->blanks == 0 && !csv->refused)
@@ -376,7 +376,7 @@ static okra_status next_row(csv_table *csv, bool *more, okra_message *why)
     csv->blank = csv->blanks > 0;
     *more = true;
     if (csv->blank) {
-        csv->base.info.line = csv->first_blank++; /* but for comments between them */
+        csv->base.info.line = csv->first_blank++; /* comments between them are not counted */
         csv->blanks--;
     } else if (csv->refused) {
         status = csv->refused;
@@ -410,7 +410,7 @@ static okra_status csv_skip(okra_table *table, uint64_t rows, uint64_t *skipped,
     for (*skipped = 0; *skipped < rows; ++*skipped) {
         bool more;
         okra_status status = next_row(csv, &more, why);
-        if (status && status != OKRA_E_FORMAT) /* a row that was refused counts as one */
+        if (status && status != OKRA_E_FORMAT) /* a refused row counts */
             return status;
         if (!more)
             break;
@@ -420,7 +420,7 @@ static okra_status csv_skip(okra_table *table, uint64_t rows, uint64_t *skipped,
 
 /* ---- parts --------------------------------------------------------------------------------------------------- */
 
-/* Lines are counted from the new beginning, and messages say so. */
+/* Lines are counted from here, and messages say so. */
 static okra_status begin_at(csv_table *csv, int64_t line, okra_message *why)
 {
     okra_source *source = &csv->base.source;
@@ -433,7 +433,7 @@ static okra_status begin_at(csv_table *csv, int64_t line, okra_message *why)
     source->start = source->end = 0;
     source->finished = false;
     source->line = 1;
-    csv->scan = okra_scan_anew(&csv->scan);
+    csv->scan = okra_scan_restart(&csv->scan);
     csv->pending = false;
     return OKRA_OK;
 }
@@ -450,7 +450,7 @@ static okra_status csv_part(okra_table *table, size_t part, size_t parts, size_t
     csv->stop = first + (int64_t)okra_part_begin(bytes, part + 1, parts);
     if (part == 0)
         return OKRA_OK;
-    /* more parts than bytes: this one begins with the first row, before which there need be no line end */
+    /* more parts than bytes: this one begins with the first row, which may have no line end before it */
     okra_status status = line > first ? okra_lines_find(source, line, &line, why) : OKRA_OK;
     if (!status)
         status = okra_lines_back(source, &csv->scan, first, before, &line, ahead, why);

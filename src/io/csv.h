@@ -1,4 +1,4 @@
-/* Separated text (RFC 4180), inside libokra-io: what csv.c takes rows from. */
+/* Separated text (RFC 4180), inside libokra-io: records, fields and the first line, for csv.c. */
 #ifndef OKRA_IO_CSV_H
 #define OKRA_IO_CSV_H
 
@@ -11,9 +11,9 @@
 /* ---- records ------------------------------------------------------------------------------------------------- */
 
 /*
- * What is between line ends, comments and mostly blank lines left out: a line, or several where a quoted field holds
- * line ends. It may be of any length, and is there as soon as its last byte is. Valid until the next
- * okra_record_next(). text[length] is a NUL in place of the line end.
+ * A line, or several if a quoted field holds line ends; not a comment, and usually not blank. It may be of any length,
+ * and is returned as soon as its last byte has arrived. Valid until the next okra_record_next(). text[length] is a NUL
+ * in place of the line end.
  */
 typedef struct okra_record {
     char *text;
@@ -21,27 +21,28 @@ typedef struct okra_record {
     uint64_t line; /* its first line, from 1 */
 } okra_record;
 
-/* The search for the end of a record, kept between reads so that no byte is looked at twice. Offsets from its start. */
+/* The search for the end of a record, kept between reads so that no byte is looked at twice. Offsets are from the
+ * record's start. */
 typedef struct okra_scan {
-    char separator;  /* of fields; 0: not known yet, may be any of OKRA_SEPARATORS */
+    char separator;  /* of fields; 0: not known yet, any of OKRA_SEPARATORS */
     size_t at;       /* the next byte to look at */
     size_t closed;   /* just past the last closing quote; 0: none yet */
-    size_t break_at; /* the first line end inside quotes, where `breaks` > 0 */
+    size_t break_at; /* the first line end inside quotes, if `breaks` > 0 */
     uint64_t breaks; /* line ends inside quotes */
     bool quoted;
-    bool judged, comment; /* whether the record is a comment; known from its first quote on */
-    bool blank_too;       /* blank lines are records; in a table of one column they may be rows */
+    bool comment_known, comment; /* whether the record is a comment; known from its first quote on */
+    bool blank_too;              /* blank lines are records; in a table of one column they may be rows */
 } okra_scan;
 
-/* A search from the beginning, in the same kind of text. */
-static inline okra_scan okra_scan_anew(const okra_scan *scan)
+/* A new search in the same kind of text. */
+static inline okra_scan okra_scan_restart(const okra_scan *scan)
 {
     return (okra_scan){.separator = scan->separator, .blank_too = scan->blank_too};
 }
 
 #define OKRA_SEPARATORS ",;\t"
 
-/* A blank is skipped around fields; a tab is none where it separates them. */
+/* Blanks around fields are skipped; a tab is not blank if it separates them. */
 static inline bool okra_is_blank(char c, char separator) { return c == ' ' || (c == '\t' && separator != '\t'); }
 
 static inline const char *okra_skip_blanks(const char *p, const char *end, char separator)
@@ -51,17 +52,16 @@ static inline const char *okra_skip_blanks(const char *p, const char *end, char 
     return p;
 }
 
-/* Whether a line that says [text, end) behind its blanks is a comment: it begins with '#', and not with a spreadsheet's
- * word for an error (#N/A), which stands for a number and must not be passed over. */
+/* Whether a line that is [text, end) after its leading blanks is a comment: it begins with '#', but not with a
+ * spreadsheet's error value (#N/A), which is a field. */
 bool okra_is_comment(const char *text, const char *end, char separator);
 
 /* Whether the record is a blank line. */
 bool okra_record_is_blank(const okra_record *record, char separator);
 
 /*
- * The next record that is no comment, nor blank unless scan.blank_too. *more is false at the end.
- * OKRA_E_FORMAT where a quote is never closed: `record` then has its line, and the next call goes on with the line
- * after it.
+ * The next record that is not a comment, nor blank unless scan.blank_too. *more is false at the end. OKRA_E_FORMAT if a
+ * quote is never closed: `record` then has its line, and the next call continues with the line after it.
  */
 okra_status okra_record_next(okra_source *source, okra_scan *scan, okra_record *record, bool *more, okra_message *why);
 
@@ -71,7 +71,7 @@ okra_status okra_record_next(okra_source *source, okra_scan *scan, okra_record *
 typedef struct okra_field {
     const char *begin, *end;
     bool quoted; /* quotes inside are still doubled */
-    bool broken; /* text after the closing quote: the field is as it stands, quotes and all */
+    bool broken; /* text after the closing quote: the field is kept unchanged, with its quotes */
 } okra_field;
 
 static inline const char *okra_find_separator(const char *p, const char *end, char separator)
@@ -127,50 +127,50 @@ static inline okra_number okra_read_field(const okra_field *f, double *x)
 /* ---- the first line ------------------------------------------------------------------------------------------ */
 
 /*
- * What the first line of a text tells: how fields are separated, whether it names them, and what is wrong with texts
- * that are no table at all. The first line alone, because the second may be long in coming.
+ * The first line of a text shows how fields are separated, whether it names them, and if the text is not a table at
+ * all. Only the first line is used, because the second may arrive much later.
  */
 
 /*
- * The comma, where there is one; else, where `tabs` may be it, the tab; else the semicolon. Where there is a comma and
- * one of the others too, the other is it if every comma then stands inside a field as people write it: between the
- * digits of a decimal (1,5;2,5), or before a blank (temp, C;hum, %).
+ * The comma if there is one; else the tab, if `tabs` allows it; else the semicolon. If there is a comma and also one of
+ * the others, the other one is taken if every comma would then be an ordinary part of a field: between the digits of a
+ * decimal (1,5;2,5), or before a blank (temp, C;hum, %).
  */
 char okra_guess_separator(const okra_record *first, bool tabs);
 
 typedef struct okra_first_line {
     size_t fields;
-    size_t numbers, texts; /* of them; a field that is empty or nan is neither */
+    size_t numbers, texts; /* among them; a field that is empty or nan is neither */
     size_t empty_at_end;   /* how many of the last fields are empty */
-    bool decimal_commas;   /* a field is a number but for its comma */
+    bool decimal_commas;   /* a field is a number except for its comma */
 } okra_first_line;
 
 okra_first_line okra_survey(const okra_record *first, char separator);
 
-/* What to say of a text that is no table; NULL where it may be one. */
+/* What to say about a text that is not a table; NULL if it may be one. */
 const char *okra_no_table(const okra_record *first);
 
 /* Whether [begin, end) would be a number if its comma were a point. */
 bool okra_has_decimal_comma(const char *begin, const char *end);
 
-/* What to say of [begin, end) that holds several numbers, separated by blanks or '|'; NULL: it holds something else. */
+/* What to say about [begin, end) if it holds several numbers separated by blanks or '|'; NULL if it does not. */
 const char *okra_foreign_separator(const char *begin, const char *end);
 
-/* ---- lines in the midst of a file ---------------------------------------------------------------------------- */
+/* ---- lines in the middle of a file --------------------------------------------------------------------------- */
 
-/* The source's own place in the file is left alone. */
+/* The source's own position in the file is unchanged. */
 
-/* The beginning of the first line that begins at byte `at` > 0 or later; the size of the file where there is none. */
+/* The beginning of the first line that begins at byte `at` > 0 or later; the size of the file if there is none. */
 okra_status okra_lines_find(const okra_source *source, int64_t at, int64_t *line, okra_message *why);
 
 /*
- * Goes back from the beginning of a line, *line, over `wanted` rows: lines that are no comments, nor blank unless
- * scan.blank_too. *ahead is how many there are; `first` is where the first line of all begins.
+ * Moves *line, the beginning of a line, back over `wanted` rows: lines that are not comments, nor blank unless
+ * scan.blank_too. *ahead is how many there are; `first` is where the first line of the file begins.
  */
 okra_status okra_lines_back(const okra_source *source, const okra_scan *scan, int64_t first, size_t wanted,
                             int64_t *line, size_t *ahead, okra_message *why);
 
-/* What to say where the system refuses: errno tells. */
+/* Reports the failure of a system call, from errno. */
 okra_status okra_lines_refuse(const okra_source *source, okra_message *why);
 
 #endif

@@ -1,11 +1,11 @@
-/* Judging a text by its first line. */
+/* What the first line of a text shows: see csv.h. */
 #include "csv.h"
 
-/* Where c is in a record, quoted parts and blanks at the end left out; NULL: nowhere. */
+/* Finds c in a record, outside of quotes and of blanks at the end; NULL: not there. */
 static const char *find_outside(const okra_record *record, char c)
 {
     const char *end = okra_plain_field(record->text, record->text + record->length, 0).end;
-    bool quoted = false, opens = true; /* opens: a quote here would open a field, and is not the mark of an inch */
+    bool quoted = false, opens = true; /* opens: a quote here would open a field; it is not an inch mark */
     for (const char *p = okra_skip_blanks(record->text, end, 0); p < end; p++) {
         if (*p == c && !quoted)
             return p;
@@ -31,7 +31,7 @@ bool okra_has_decimal_comma(const char *begin, const char *end)
     return okra_parse_real(text, text + length, &x) == OKRA_NUMBER_REAL;
 }
 
-/* Commas as people write them: each before a blank, or the one of a decimal. */
+/* Whether all commas are ordinary parts of fields: each before a blank, or the decimal comma of a number. */
 static bool may_hold_its_commas(const okra_field *f)
 {
     if (f->quoted || okra_has_decimal_comma(f->begin, f->end))
@@ -103,13 +103,13 @@ okra_first_line okra_survey(const okra_record *first, char separator)
     }
 }
 
-/* A record does not end in one: any carriage return has more of the record behind it. */
+/* A record does not end in a carriage return, so any one found is inside it. */
 static bool holds_bare_cr(const okra_record *first)
 {
     return memchr(first->text, '\r', first->length) && find_outside(first, '\r');
 }
 
-/* Whether it begins as JSON does: with this brace or bracket, and not as in a name, [m/s] or {x}. */
+/* Whether it begins like JSON: with this brace or bracket, but not as in a name, [m/s] or {x}. */
 static bool begins_as_json(const okra_record *first, char opening, const char *inside)
 {
     const char *end = first->text + first->length, *p = okra_skip_blanks(first->text, end, 0);

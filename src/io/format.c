@@ -1,4 +1,4 @@
-/* The registry of formats, and which of them an input is in. */
+/* The registry of formats, and how to find the format of an input. */
 #include "format.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@
 
 /* ---- the registry -------------------------------------------------------------------------------------------- */
 
-/* The first is the default. Magic is looked for in this order. */
+/* The first is the default. Marks are looked for in this order. */
 /* clang-format off */
 static const okra_format_row formats[] = {
     {.format = {.name = "csv", .suffixes = "csv", .help = "text, separated by commas or semicolons",
@@ -104,7 +104,7 @@ const okra_format *okra_format_of(const char *path)
     return row ? &row->format : NULL;
 }
 
-/* Whether a format can all that is wanted. */
+/* Whether a format has all capabilities of `wanted`. */
 static bool can(const okra_format *format, const okra_format *wanted)
 {
     return format->reads >= wanted->reads && format->writes >= wanted->writes && format->text >= wanted->text &&
@@ -145,10 +145,10 @@ static okra_status find_magic(okra_source *source, const okra_format_row **found
     return OKRA_OK;
 }
 
-/* Files that people do give, and that would otherwise be told to be bad text. Each by so many bytes that no table
- * begins with them: a column may well be called PAR1. */
+/* Files of other formats, which would otherwise be reported as bad text. Their marks are long enough that no table
+ * begins with them: a column may be called PAR1. */
 typedef struct unsupported {
-    size_t at; /* where its bytes are */
+    size_t at; /* offset of the mark */
     const char *bytes, *what;
 } unsupported;
 
@@ -166,7 +166,7 @@ static const unsupported others[] = {
     {8, "{\"__metadata__\":", "is a model, and rows of numbers are needed: load it as a model"},
 };
 
-/* What does not begin with its bytes is not waited for: it may be a short line. */
+/* Stops at the first byte that differs, because a short line may be all there is. */
 static okra_status refuse_unsupported(okra_source *source, okra_message *why)
 {
     for (const unsupported *o = others; o < others + sizeof others / sizeof *others; o++) {
@@ -189,7 +189,7 @@ okra_status okra_format_guess(okra_source *source, const char *path, const okra_
 {
     const okra_format_row *named = okra_format_by_suffix(path);
     char list[OKRA_FORMAT_LIST];
-    *found = named && named->format.needs_columns ? named : NULL; /* whatever bytes it has */
+    *found = named && named->format.needs_columns ? named : NULL; /* regardless of its bytes */
     okra_status status = *found ? OKRA_OK : find_magic(source, found, why);
     if (!status && !*found && named && named->magic[0])
         *found = named; /* its reader says what is wrong with it */

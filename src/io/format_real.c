@@ -2,10 +2,10 @@
  * From a double or a float to the shortest decimal text that reads back to the same bits, and of those the nearest.
  *
  * R. Giulietti, "The Schubfach way to render doubles" (2021), whose names are used here. A number is c 2^q with an
- * integer c. All reals that round to it lie within half a unit of c; scaled by 10^-k, with k such that this interval
- * is at least 1 and less than 10 wide, it holds at most one multiple of 10 and at least one integer. So the shortest
- * is the multiple of 10 if there is one, and else the nearest integer. The scaled numbers are needed only to two bits
- * behind the point and a third, sticky one, which 128 bits of 10^-k (pow10_table.h) give exactly.
+ * integer c. All reals that round to it lie within half a unit of c; scaled by 10^-k, with k such that this interval is
+ * at least 1 and less than 10 wide, it holds at most one multiple of 10 and at least one integer. So the shortest is
+ * the multiple of 10 if there is one, and else the nearest integer. The scaled numbers are needed only to two bits
+ * after the point and a third, sticky one, which 128 bits of 10^-k (pow10_table.h) give exactly.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* uselocale */
@@ -30,8 +30,8 @@ typedef struct decimal {
 /* ---- the shortest decimal ------------------------------------------------------------------------------------ */
 
 /*
- * The highest of the three words of g c, its last bit set where anything was cut off. g is rounded up, by less than
- * one: a middle word of 0 or 1 is nothing.
+ * The highest of the three words of g c, with its last bit set if anything was cut off. g is rounded up by less than
+ * one, so a middle word of 0 or 1 counts as zero.
  */
 static uint64_t scale_to_odd(const okra_power *g, uint64_t c)
 {
@@ -44,15 +44,16 @@ static uint64_t scale_to_odd(const okra_power *g, uint64_t c)
 /* The interval of reals that round to c 2^q, in quarters of 10^k, and the number itself. */
 typedef struct interval {
     uint64_t low, number, high;
-    bool open; /* its ends round elsewhere: ties go to even */
+    bool open; /* its ends round to a neighbour: ties go to even */
 } interval;
 
 static bool holds(const interval *i, uint64_t integer)
 {
-    return (i->low + i->open <= 4 * integer) & (4 * integer + i->open <= i->high); /* no branch: half go wrong */
+    return (i->low + i->open <= 4 * integer) & (4 * integer + i->open <= i->high); /* no branch: half would be
+                                                                                      mispredicted */
 }
 
-/* Of s and s + 1, the one that the number is nearer to; the even one from the middle. */
+/* The nearer of s and s + 1; from the middle, the even one. */
 static uint64_t nearer(const interval *i, uint64_t s)
 {
     uint64_t middle = 4 * s + 2;
@@ -69,10 +70,10 @@ static uint64_t choose_integer(const interval *i)
     return nearer(i, s);
 }
 
-/* c 2^q; `lowest`: c is the least of its binade, so that the number below is half as far away as the one above. */
+/* c 2^q; `lowest`: c is the smallest of its binade, so the number below is half as far away as the one above. */
 static decimal shortest(uint64_t c, int q, bool lowest)
 {
-    /* log10(2) to 22 bits, less log10(4/3) where the interval is that much shorter: right for -1100 < q < 1000. */
+    /* log10(2) to 22 bits, less log10(4/3) if the interval is that much shorter: correct for -1100 < q < 1000. */
     int k = (q * 1262611 - (lowest ? 524031 : 0)) >> 22;
     int h = q + okra_log2_of_power(-k) + 1;
     const okra_power *g = okra_power_of_ten(-k);
@@ -106,7 +107,8 @@ static const char pairs[] =
 
 static char *put_pair(char *end, unsigned pair) { return memcpy(end - 2, pairs + 2 * pair, 2); }
 
-/* Eight at a time, because half the length divides in half the time. Ends at `end`; returns where it begins. */
+/* Eight digits at a time, because divisions of 32 bits take half the time of 64. Ends at `end`; returns the
+ * beginning. */
 static char *put_digits(uint64_t digits, char *end)
 {
     for (; digits >= 100000000; digits /= 100000000) {
@@ -131,7 +133,7 @@ static char *put_zeros(char *to, int count)
     return to;
 }
 
-/* As printf has it: a sign and two digits at least. */
+/* As in printf: a sign and at least two digits. */
 static char *put_exponent(char *to, int exponent)
 {
     unsigned size = (unsigned)(exponent < 0 ? -exponent : exponent);
@@ -153,7 +155,7 @@ static char *put_scientific(char *to, const char *digits, size_t n, int exponent
     return put_exponent(to, exponent);
 }
 
-/* `point`: how many digits are before the decimal point; zeros fill in where it is outside of them. */
+/* `point`: how many digits are before the decimal point; zeros are added if it is outside of them. */
 static char *put_plain(char *to, const char *digits, int n, int point)
 {
     if (point >= n)
@@ -180,7 +182,7 @@ static char *put_decimal(char *to, decimal d)
 
 /* ---- the two precisions -------------------------------------------------------------------------------------- */
 
-/* How a precision lays out its bits: the fraction's, the exponent's, and q of the least exponent. */
+/* The bits of a precision: of the fraction, of the exponent, and q of the smallest exponent. */
 typedef struct layout {
     int fraction, exponent, min;
 } layout;

@@ -1,4 +1,4 @@
-/* Messages, inside libokra-io: one line each, whatever file names and fields they quote. */
+/* Messages, inside libokra-io: always one line, even if a file name or a field has line ends. */
 #ifndef OKRA_IO_MESSAGE_H
 #define OKRA_IO_MESSAGE_H
 
@@ -10,13 +10,14 @@
 
 #include "../json/text.h"
 
-/* What messages call a file: its path, or the end of one that is longer. */
+/* The name of a file in messages: its path, or the end of a long one. */
 enum { OKRA_NAME = 256 };
 
 /* Writes a message of one line, as okra_plain_text() makes it. */
 void okra_message_set(okra_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A status, said why: macros, so that those who check what follows see which it is. okra_refuse() is for files. */
+/* Sets the message and returns the status. Macros, so that static analysers see which status it is. okra_refuse() is
+ * for files. */
 #define okra_error(status, why, ...) (okra_message_set(why, __VA_ARGS__), (status))
 #define okra_refuse(why, ...)        okra_error(OKRA_E_FORMAT, why, __VA_ARGS__)
 
@@ -30,13 +31,13 @@ static inline bool okra_is_standard(const char *path) { return !path || strcmp(p
 
 void okra_name_file(char name[OKRA_NAME], const char *path);
 
-/* The C library's word for an errno, in the C locale. */
+/* The C library's text for an errno, in the C locale. */
 const char *okra_error_text(int error);
 
 /* Says why a file could not be opened for reading, and what to do; returns OKRA_E_OPEN. */
 okra_status okra_cannot_open(const char *name, int error, okra_message *why);
 
-/* .. why it could not be `done`, "written" or a step of that; returns OKRA_E_WRITE. `besides` ends the line. */
+/* Says why it could not be `done` ("written", or a step of that); returns OKRA_E_WRITE. `besides` ends the line. */
 okra_status okra_cannot_write(const char *name, const char *done, int error, const char *besides, okra_message *why);
 
 #endif

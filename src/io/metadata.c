@@ -23,7 +23,7 @@ void okra_metadata_free(okra_metadata *metadata)
     free(metadata);
 }
 
-/* A key without a value yet, the last; false where there is no memory for it. */
+/* Adds a key at the end, without a value yet; false if memory runs out. */
 static bool add_key(okra_metadata *metadata, const char *key)
 {
     char **larger = okra_grow(metadata->values, metadata->keys.count, &metadata->capacity, sizeof *larger);
@@ -38,7 +38,7 @@ okra_status okra_metadata_set(okra_metadata **metadata, const char *key, const c
 {
     if (!metadata || !key || !value)
         return OKRA_E_NULL;
-    /* JSON holds nothing else, and it is better told when an entry is made than when a model is to be saved. */
+    /* JSON needs UTF-8. An error here is better than one when the model is saved. */
     if (!okra_is_utf8(key) || !okra_is_utf8(value))
         return OKRA_E_PARAMETER;
     if (!*metadata && !(*metadata = calloc(1, sizeof **metadata)))

@@ -1,10 +1,10 @@
 /*
  * Models to model files and back.
  *
- * What a file may cost: sizes of arrays are checked against the file before anything is allocated, but a dictionary
- * takes memory for its declared capacity, and a warm-up for all its rows, however few of them there are. So the memory
- * of the model that the header describes has a limit, which the caller gives. What was drawn at random is in the file
- * and not drawn again, so that loading takes no longer than its bytes and that memory do.
+ * Memory: sizes of arrays are checked against the file before anything is allocated. But a dictionary takes memory for
+ * its declared capacity, and a warm-up for all its rows, however few the file holds. So the caller gives a limit for
+ * the memory of the model. Time: random features are in the file and not drawn again, so loading takes time in
+ * proportion to the file and the model.
  */
 #include <okra/model_file.h>
 
@@ -82,7 +82,7 @@ okra_status okra_pack(const okra_filter *model, const okra_metadata *metadata, u
 static okra_status write_array(okra_filter *model, const okra_safetensors *file, const okra_tensor *tensor,
                                okra_message *why)
 {
-    void *numbers = malloc(tensor->bytes + 1); /* aligned, which the file need not be */
+    void *numbers = malloc(tensor->bytes + 1); /* aligned, which the file may not be */
     if (!numbers)
         return okra_status_error(OKRA_E_MEMORY, why);
     okra_tensor_copy(file, tensor, numbers);
@@ -201,7 +201,7 @@ okra_status okra_save(const okra_filter *model, const char *path, const okra_met
     return status;
 }
 
-/* What was wrong, with the file before it. */
+/* The message, with the file's name before it. */
 static void name_file(const char *path, okra_message *why)
 {
     char name[OKRA_NAME];

@@ -4,7 +4,7 @@
  *     {"metadata": {"format": "okra model", ..}, "arrays": {"theta": {"dtype": "F64", "shape": [1, 3], "data": [[0.5,
  * "nan", 2]]}}}
  *
- * The checksum is left out, because editing the text is allowed; it is made anew.
+ * The checksum is left out, because the text may be edited; import computes a new one.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static uint32_t bits_of_f32(float x)
     return bits;
 }
 
-/* A number that JSON has not. The ordinary NaN is "nan"; any other has its bits with it. */
+/* A number that JSON cannot hold. The ordinary NaN is "nan"; any other is written with its bits. */
 static void write_special(double x, uint64_t bits, uint64_t ordinary, char text[NUMBER_TEXT])
 {
     if (isinf(x))
@@ -57,7 +57,8 @@ static void write_f64(double x, char text[NUMBER_TEXT])
         write_special(x, bits_of(x), bits_of((double)NAN), text);
 }
 
-/* The shortest decimal of a float is read as a double first, and rounding twice can differ: then the double's own. */
+/* The shortest decimal of a float is read as a double first, and rounding twice can differ: then the digits of the
+ * double are taken. */
 static void write_f32(float x, char text[NUMBER_TEXT])
 {
     double back;
@@ -80,7 +81,7 @@ static bool read_nan_bits(const char *text, uint64_t *bits)
     return text[6] && !*end && !errno;
 }
 
-/* A number, or a string that stands for one. */
+/* A number, or a string for one. */
 static bool read_f64(const okra_json_reader *json, okra_json_event event, double *x)
 {
     const char *text = json->text;
@@ -111,7 +112,7 @@ static bool read_f32(const okra_json_reader *json, okra_json_event event, float 
     return known && (isfinite(*x) || !isfinite(wide));
 }
 
-/* Into the bytes of an array. */
+/* Stores a number in the bytes of an array. */
 static bool read_number(const okra_json_reader *json, okra_json_event event, int bits, unsigned char *to)
 {
     double wide = 0;
@@ -123,8 +124,8 @@ static bool read_number(const okra_json_reader *json, okra_json_event event, int
 
 /* ---- the model ----------------------------------------------------------------------------------------------- */
 
-/* A model that nobody wants: whoever can make one from the bytes can load the file. Export and import ask the same, so
- * that what the one gives the other takes, and so that no array has a shape but its own: loops over rows end. */
+/* Makes a model and frees it, to check that the file can be loaded. Export and import both do, so that import accepts
+ * what export gives, and so that every array has the shape of the model: loops over rows end. */
 static okra_status check_model(const void *bytes, size_t size, size_t limit, okra_message *why)
 {
     okra_filter *model;
@@ -214,7 +215,7 @@ okra_status okra_export(const void *bytes, size_t size, size_t limit, char **jso
 
 /* ---- in ------------------------------------------------------------------------------------------------------ */
 
-/* An array of the text; its numbers are read when all shapes are known. */
+/* An array in the text; its numbers are read when all shapes are known. */
 typedef struct source {
     int bits;             /* 0: no known dtype */
     bool has_shape;       /* .. of two sizes: */
@@ -222,12 +223,12 @@ typedef struct source {
     size_t begin, length; /* of its data in the text */
 } source;
 
-/* What a text holds, in any order. */
+/* The contents of a text, in any order. */
 typedef struct draft {
     const char *json;
     okra_metadata *metadata;
     bool has_metadata, has_arrays;
-    okra_text not_text; /* the first key of the metadata whose value is none, where there is one */
+    okra_text not_text; /* the first metadata key whose value is not a string, if there is one */
     okra_keys names;    /* of the sources */
     source *sources;
     size_t capacity;
@@ -243,7 +244,7 @@ static void draft_free(draft *d)
 
 static void start(okra_json_reader *json, const char *text, size_t length, bool unique)
 {
-    /* {"arrays": {"theta": {"data": [[0.5]]}}}, and some for mistakes that are better told by name. */
+    /* {"arrays": {"theta": {"data": [[0.5]]}}}, and some more for better messages about mistakes. */
     okra_json_start(json, (okra_json_limits){.depth = 8, .text = length, .unique = unique});
     okra_json_feed(json, text, length);
     okra_json_finish(json);
@@ -257,7 +258,7 @@ static okra_status refuse_json(const okra_json_reader *json, okra_message *why)
                        json->column, json->wrong);
 }
 
-/* Keys and values until the object ends: each() begins at a key, whose text stays, and ends with its value. */
+/* Keys and values until the object ends: each() begins at a key, whose text stays valid, and ends with its value. */
 static okra_json_event for_each(okra_json_reader *json, draft *d,
                                 okra_json_event (*each)(okra_json_reader *json, draft *d, const char *key))
 {
@@ -280,7 +281,7 @@ static okra_json_event read_entry(okra_json_reader *json, draft *d, const char *
     return json->lacks_memory ? OKRA_JSON_ERROR : okra_json_skip(json, event);
 }
 
-/* Also 2.0 and 2e0, as long as it is whole. */
+/* Accepts 2.0 and 2e0 too: any integer. */
 static bool read_size(const okra_json_reader *json, okra_json_event event, size_t *size)
 {
     double number = -1;
@@ -352,14 +353,14 @@ static okra_status read_draft(draft *d, size_t length, okra_message *why)
 
 /* ---- numbers out of the text --------------------------------------------------------------------------------- */
 
-/* What is found on the way through an array's data. */
+/* Findings while reading an array's data. */
 typedef struct survey {
     size_t rows;
-    size_t odd_row, odd_length; /* the first row that is not as long as it should be, from 1 */
-    size_t bad_row, bad_column; /* the first number that is none, from 1 */
+    size_t odd_row, odd_length; /* the first row of a wrong length, from 1 */
+    size_t bad_row, bad_column; /* the first value that is not a number, from 1 */
 } survey;
 
-/* A row, whose first event is given; the numbers go to `to`, as many as have a place there. */
+/* Reads a row, whose first event is given, into `to`, as far as the numbers fit. */
 static okra_json_event read_row(okra_json_reader *json, const source *s, okra_json_event event, survey *v,
                                 unsigned char *to)
 {
@@ -393,7 +394,7 @@ static okra_status judge(const char *name, const source *s, const survey *v, okr
     return OKRA_OK;
 }
 
-/* Reads an array's numbers; without a place for them, only counts. */
+/* Reads an array's numbers; if `to` is NULL, only counts them. */
 static okra_status read_data(const draft *d, size_t i, unsigned char *to, okra_message *why)
 {
     const source *s = &d->sources[i];
@@ -404,13 +405,14 @@ static okra_status read_data(const draft *d, size_t i, unsigned char *to, okra_m
     while (event != OKRA_JSON_ARRAY_END && event < OKRA_JSON_END)
         if ((event = okra_json_next(&json)) != OKRA_JSON_ARRAY_END)
             event = read_row(&json, s, event, &v, to) == OKRA_JSON_ERROR ? OKRA_JSON_ERROR : OKRA_JSON_ARRAY;
-    okra_status status = event == OKRA_JSON_ERROR ? okra_status_error(OKRA_E_MEMORY, why) /* it was JSON before */
+    okra_status status = event == OKRA_JSON_ERROR ? okra_status_error(OKRA_E_MEMORY, why) /* it was valid JSON before */
                                                   : judge(okra_keys_at(&d->names, i), s, &v, why);
     okra_json_stop(&json);
     return status;
 }
 
-/* Before memory is taken for it: an array is no longer than its text, where each number is a byte at least. */
+/* Before memory is allocated: each number takes at least one byte of text, so an array cannot be longer than its
+ * text. */
 static okra_status check_source(const draft *d, size_t i, okra_message *why)
 {
     const source *s = &d->sources[i];
@@ -427,7 +429,7 @@ static okra_status check_source(const draft *d, size_t i, okra_message *why)
     return OKRA_OK;
 }
 
-/* A file of what was read, not yet known to be a model. */
+/* Makes a file of what was read; it may not be a model yet. */
 static okra_status assemble(const draft *d, unsigned char **bytes, size_t *size, okra_message *why)
 {
     size_t n = d->names.count;
@@ -450,7 +452,7 @@ static okra_status assemble(const draft *d, unsigned char **bytes, size_t *size,
     return status;
 }
 
-/* The text as a file. What was read is gone before a model is made. */
+/* Converts the text to a file. Frees what was read before a model is made. */
 static okra_status import(const char *json, size_t length, unsigned char **bytes, size_t *size, okra_message *why)
 {
     draft d = {.json = json};

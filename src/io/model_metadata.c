@@ -1,5 +1,4 @@
-/* Specs, counters and what the caller adds, as texts. Numbers have a point whatever the locale: a file from Germany has
- * no commas. */
+/* Specs, counters and the caller's metadata, as texts. Numbers have a decimal point in any locale. */
 #include "model_metadata.h"
 
 #include <stdarg.h>
@@ -11,7 +10,7 @@
 #include "number.h"
 
 #define COUNTER "counter."
-#define OWN     "metadata." /* what the caller adds */
+#define OWN     "metadata." /* of the caller's metadata */
 
 enum { VALUE_TEXT = 64 };
 

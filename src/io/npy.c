@@ -1,6 +1,6 @@
 /*
- * Tables from NPY files. By rows, they are raw numbers behind a header. By columns (Fortran order), the numbers of a
- * row lie far apart: they are gathered a block of rows at a time, so memory is bounded, but the input must be a file.
+ * Tables from NPY files. By rows, they are raw numbers after a header. By columns (Fortran order), the numbers of a row
+ * are far apart: a block of rows is read at a time, so memory is bounded, but the input must be a file.
  */
 #include <stdlib.h>
 
@@ -13,10 +13,10 @@ typedef struct npy_table {
     okra_raw raw;
     uint64_t rows;
     /* by columns: */
-    char *block;                         /* cell (r, c) is at dtype.bytes (c block_rows + r) */
+    char *block;                         /* number (r, c) is at dtype.bytes (c block_rows + r) */
     size_t block_rows;                   /* the capacity */
-    uint64_t block_first, block_end, at; /* rows that are in it, and the next to be delivered, from 0 */
-    int64_t data;                        /* where the first cell is in the file */
+    uint64_t block_first, block_end, at; /* the rows in it, and the next to be delivered, from 0 */
+    int64_t data;                        /* offset of the first number in the file */
 } npy_table;
 
 /* ---- by columns ---------------------------------------------------------------------------------------------- */
@@ -39,12 +39,12 @@ static okra_status read_at(const npy_table *npy, char *to, size_t bytes, int64_t
 static okra_status load_block(npy_table *npy, okra_message *why)
 {
     const okra_table *table = &npy->raw.base;
-    const size_t cell = npy->raw.dtype.bytes;
+    const size_t size = npy->raw.dtype.bytes;
     uint64_t left = npy->rows - npy->at, rows = left < npy->block_rows ? left : npy->block_rows;
     npy->block_first = npy->block_end = npy->at;
     for (size_t c = 0; c < table->columns; c++) {
-        int64_t from = npy->data + (int64_t)((c * npy->rows + npy->at) * cell);
-        okra_status status = read_at(npy, npy->block + c * npy->block_rows * cell, (size_t)rows * cell, from, why);
+        int64_t from = npy->data + (int64_t)((c * npy->rows + npy->at) * size);
+        okra_status status = read_at(npy, npy->block + c * npy->block_rows * size, (size_t)rows * size, from, why);
         if (status)
             return status;
     }
@@ -54,16 +54,16 @@ static okra_status load_block(npy_table *npy, okra_message *why)
 
 static okra_status next_by_columns(npy_table *npy, double *row, bool *more, okra_message *why)
 {
-    const size_t cell = npy->raw.dtype.bytes;
+    const size_t size = npy->raw.dtype.bytes;
     *more = npy->at < npy->rows;
     if (!*more)
         return OKRA_OK;
     okra_status status = npy->at < npy->block_end ? OKRA_OK : load_block(npy, why);
     if (status)
         return status;
-    const char *first = npy->block + (npy->at - npy->block_first) * cell;
+    const char *first = npy->block + (npy->at - npy->block_first) * size;
     npy->at++;
-    return okra_raw_take(&npy->raw, first, npy->block_rows * cell, row, why);
+    return okra_raw_take(&npy->raw, first, npy->block_rows * size, row, why);
 }
 
 static okra_status start_by_columns(npy_table *npy, okra_message *why)
@@ -136,7 +136,7 @@ static okra_status read_header(okra_table *table, okra_npy *header, okra_message
     return status;
 }
 
-/* A file is checked before anything is learnt from it; a pipe when it ends. What follows the last row is not ours. */
+/* The length of a file is checked at the start, that of a pipe at its end. Bytes after the last row are ignored. */
 static okra_status check_size(const npy_table *npy, okra_message *why)
 {
     const okra_source *source = &npy->raw.base.source;
@@ -147,7 +147,7 @@ static okra_status check_size(const npy_table *npy, okra_message *why)
                        source->path, (unsigned long long)npy->rows, (unsigned long long)left / npy->raw.row_bytes + 1);
 }
 
-/* A short input may tell of rows that are long, for which a caller would take memory: one of them must be there. */
+/* A short input may claim very long rows, for which the caller would allocate memory: one row must be present. */
 static okra_status check_first_row(npy_table *npy, okra_message *why)
 {
     enum { SHORT_ROW = 1 << 16 };

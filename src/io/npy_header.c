@@ -103,7 +103,7 @@ typedef struct dictionary {
     bool by_columns;
     uint64_t shape[2];
     size_t dimensions;
-    unsigned found; /* of the three keys, a bit each */
+    unsigned found; /* the three keys, one bit each */
 } dictionary;
 
 enum { HAS_DESCR = 1, HAS_ORDER = 2, HAS_SHAPE = 4, HAS_ALL = 7 };
@@ -152,7 +152,7 @@ static const struct dtype {
     {"b1", {.bytes = 1, .kind = OKRA_DTYPE_UNSIGNED}}, /* False and True are 0 and 1 */
 };
 
-/* '<f8', '>f4', '=f8', '|u1', 'f8': the order may be missing, and is then this machine's. */
+/* '<f8', '>f4', '=f8', '|u1', 'f8': if the byte order is missing, it is this machine's. */
 static bool read_descr(word descr, okra_dtype *dtype)
 {
     bool big_endian = okra_host_is_big_endian;
@@ -209,7 +209,7 @@ okra_status okra_npy_read(const char *text, size_t length, const char *path, okr
 
 /* ---- writing ------------------------------------------------------------------------------------------------- */
 
-/* The version, 1.0, and the length of what follows come first; a line end comes last. */
+/* First the version, 1.0, and the length of the rest; last a line end. */
 void okra_npy_write(size_t bytes, size_t columns, uint64_t rows, char header[OKRA_NPY_HEADER])
 {
     static const char start[10] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, OKRA_NPY_HEADER - sizeof start, 0};

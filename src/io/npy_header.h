@@ -13,7 +13,7 @@ typedef struct okra_npy {
 
 /*
  * Reads the text of a header, a Python dictionary: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }.
- * OKRA_E_FORMAT with the remedy, beginning with `path`, where it holds no table of numbers.
+ * OKRA_E_FORMAT, with a message that begins with `path`, if it does not describe a table of numbers.
  */
 okra_status okra_npy_read(const char *text, size_t length, const char *path, okra_npy *npy, okra_message *why);
 

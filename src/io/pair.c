@@ -14,12 +14,12 @@ enum { FAR, MIC, FILES };
 typedef struct pair_table {
     okra_table base;
     okra_table *files[FILES];
-    double *row; /* of both: the caller's stays as it is where one has ended */
+    double *row; /* of both files, so that the caller's row is unchanged if one has ended */
 } pair_table;
 
 /* ---- the class ----------------------------------------------------------------------------------------------- */
 
-/* Columns that nobody wants may hold anything in the files too. */
+/* Columns that are not used may hold anything in the files too. */
 static void lend_ignored(const pair_table *pair)
 {
     bool *ignored = pair->base.ignored;
@@ -29,7 +29,7 @@ static void lend_ignored(const pair_table *pair)
     }
 }
 
-/* Both are read whatever happens, so that they stay in step. */
+/* Both are always read, so that they stay in step. */
 static okra_status pair_next(okra_table *table, double *row, bool *more, okra_message *why)
 {
     const pair_table *pair = (pair_table *)table;
@@ -52,7 +52,7 @@ static okra_status pair_skip(okra_table *table, uint64_t rows, uint64_t *skipped
     for (int f = 0; f < FILES; f++) {
         uint64_t before = pair->files[f]->info.rows;
         okra_status status = okra_table_skip(pair->files[f], rows, why);
-        if (status && status != OKRA_E_FORMAT) /* which says that there were fewer */
+        if (status && status != OKRA_E_FORMAT) /* which means that there were fewer */
             return status;
         rows = pair->files[f]->info.rows - before;
     }
@@ -74,7 +74,7 @@ static void pair_close(okra_table *table)
     free(pair->row);
     for (int f = 0; f < FILES; f++) {
         if (pair->files[f])
-            pair->files[f]->ignored = NULL; /* which is lent */
+            pair->files[f]->ignored = NULL; /* which belongs to the pair */
         okra_table_close(pair->files[f]);
     }
 }
@@ -107,7 +107,7 @@ static okra_status check_rates(const pair_table *pair, okra_message *why)
                        far->source.path, far->audio.rate, mic->source.path, mic->audio.rate, mic->audio.rate);
 }
 
-/* The pair has no bytes of its own: nothing to close, and both names. */
+/* The pair has no descriptor of its own to close. Its name is both names. */
 static void name_source(pair_table *pair)
 {
     char both[2 * OKRA_NAME + 8];
@@ -127,7 +127,7 @@ static bool name_columns(pair_table *pair)
            okra_table_number_columns(base, far, mic, "mic", mic > 1);
 }
 
-/* One more thing that a user should know, on the same line; NULL: none. False where there is no memory. */
+/* Appends a remark to the note, on the same line; NULL: none. False if memory runs out. */
 static bool add_note(pair_table *pair, const char *note)
 {
     char *before = pair->base.note, *both = NULL;
@@ -144,7 +144,7 @@ static bool note_lengths(pair_table *pair)
     const okra_table *far = pair->files[FAR], *mic = pair->files[MIC];
     okra_message note;
     if (far->audio.frames == mic->audio.frames || far->audio.frames == 0 || mic->audio.frames == 0)
-        return true; /* equal, or one of them does not tell */
+        return true; /* equal, or one is not known */
     okra_message_set(&note, "%s has %llu frames and %s has %llu: the stream ends with the shorter one",
                      far->source.path, (unsigned long long)far->audio.frames, mic->source.path,
                      (unsigned long long)mic->audio.frames);

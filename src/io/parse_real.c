@@ -1,10 +1,10 @@
 /*
- * From decimal text to the nearest double, ties to even, for any input, whatever the caller's locale and rounding mode.
+ * From decimal text to the nearest double, ties to even, for any input, in any locale and rounding mode.
  *
  * The value of the text is w 10^q with an integer w of up to 19 digits. 128 bits of 10^q (pow10_table.h) times w give
  * the leading 128 bits of the product to within one unit, and that decides the rounding nearly always (M. Eisel and D.
- * Lemire; D. Lemire, "Number parsing at a gigabyte per second", 2021). What it leaves open goes to strtod: with 128
- * bits nothing but text of 20 digits and more that lies next to the middle between two doubles.
+ * Lemire; D. Lemire, "Number parsing at a gigabyte per second", 2021). Undecided cases go to strtod: with 128 bits,
+ * only texts of 20 digits and more that are next to the middle between two doubles.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* strtod_l, strncasecmp_l */
@@ -22,7 +22,7 @@ enum { MANTISSA_BITS = 53, MIN_EXPONENT = -1022, MAX_DIGITS = 19 };
 
 static const uint64_t INFINITE_BITS = UINT64_C(0x7ff) << 52;
 
-/* (-1)^negative (digits + something below 1 where truncated) 10^exponent */
+/* (-1)^negative (digits + something below 1 if truncated) 10^exponent */
 typedef struct decimal {
     uint64_t digits;
     int64_t exponent;
@@ -44,7 +44,7 @@ static uint64_t load_eight(const char *p)
     return eight;
 }
 
-/* How many of them are digits, before the first that is not. Adding 0x76 lifts 10 and more into the highest bit. */
+/* How many of them are digits, before the first that is not. Adding 0x76 sets the highest bit for 10 and more. */
 static unsigned count_digits(uint64_t eight)
 {
     uint64_t value = eight ^ UINT64_C(0x3030303030303030);
@@ -52,7 +52,7 @@ static unsigned count_digits(uint64_t eight)
     return others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
 }
 
-/* Neighbours are joined: eight digits to four pairs, to two fours, to one number. */
+/* Combines neighbours: eight digits to four pairs, to two fours, to one number. */
 static uint64_t join_digits(uint64_t eight)
 {
     eight = (eight & UINT64_C(0x0f0f0f0f0f0f0f0f)) * (10 * 256 + 1) >> 8;
@@ -60,7 +60,7 @@ static uint64_t join_digits(uint64_t eight)
     return (eight & UINT64_C(0x0000ffff0000ffff)) * (10000 * UINT64_C(4294967296) + 1) >> 32;
 }
 
-/* Appends digits to *w, which overflows where there are more than 19: take_many() then does it again. */
+/* Appends digits to *w, which overflows if there are more than 19: take_many() then starts again. */
 static const char *take_digits(const char *p, const char *end, uint64_t *w)
 {
     static const uint64_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
@@ -68,7 +68,7 @@ static const char *take_digits(const char *p, const char *end, uint64_t *w)
     while (count == 8 && end - p >= 8) {
         uint64_t eight = load_eight(p);
         count = count_digits(eight);
-        if (count > 0) /* zeros take the place of those that are missing, before the others */
+        if (count > 0) /* leading zeros pad to eight digits */
             *w = *w * tens[count] + join_digits(eight << (64 - 8 * count));
         p += count;
     }
@@ -78,10 +78,10 @@ static const char *take_digits(const char *p, const char *end, uint64_t *w)
     return p;
 }
 
-/* The exponent at p, just past the e; `otherwise` where there is none. */
+/* The exponent at p, just past the e; `otherwise` if there is none. */
 static const char *take_exponent(const char *p, const char *end, const char *otherwise, int64_t *exponent)
 {
-    const int64_t plenty = INT64_C(1) << 40; /* more than a text in memory can have digits to make up for */
+    const int64_t plenty = INT64_C(1) << 40; /* more than the number of digits in any text in memory */
     bool negative = p < end && *p == '-';
     int64_t value = 0;
     if (p < end && (*p == '-' || *p == '+'))
@@ -95,7 +95,7 @@ static const char *take_exponent(const char *p, const char *end, const char *oth
     return p;
 }
 
-/* How many of the leading digits are zeros, which do not count. */
+/* The number of leading zeros, which are not significant. */
 static ptrdiff_t count_zeros(const char *p, const char *end)
 {
     ptrdiff_t zeros = 0;
@@ -104,7 +104,7 @@ static ptrdiff_t count_zeros(const char *p, const char *end)
     return zeros;
 }
 
-/* The first 19 digits that count, of text that has more of them, a point among them perhaps. */
+/* The first 19 significant digits of a text that has more, perhaps with a point among them. */
 static void take_many(const char *p, const char *end, decimal *d)
 {
     int taken = 0;
@@ -122,7 +122,7 @@ static void take_many(const char *p, const char *end, decimal *d)
     }
 }
 
-/* Reads the longest text from p on that is a decimal number; NULL where there is none. */
+/* Reads the longest decimal number from p on; NULL if there is none. */
 static const char *take_decimal(const char *p, const char *end, decimal *d)
 {
     *d = (decimal){.negative = p < end && *p == '-'};
@@ -146,7 +146,7 @@ static const char *take_decimal(const char *p, const char *end, decimal *d)
 
 /* ---- decimal to double --------------------------------------------------------------------------------------- */
 
-/* g w to three words. w 10^q = (u + middle / 2^64 + ..) 2^scale, to within a unit of `middle` where g is rounded. */
+/* g w to three words. w 10^q = (u + middle / 2^64 + ..) 2^scale, to within a unit of `middle` if g is rounded. */
 typedef struct product {
     uint64_t u, middle, low;
     int scale;
@@ -164,7 +164,7 @@ static product multiply(uint64_t w, int q)
     return p;
 }
 
-/* Whether 5^-q is a factor of w, for negative q. w has room for 27 of them. */
+/* Whether 5^-q is a factor of w, for negative q. w has at most 27 of them. */
 static bool has_fives(uint64_t w, int q)
 {
     while (q < 0 && w % 5 == 0)
@@ -173,8 +173,8 @@ static bool has_fives(uint64_t w, int q)
 }
 
 /*
- * Rounds a product whose bits below `kept` seem to be the middle between two doubles, to the last that is known of u.
- * It is the middle where nothing was rounded, or where the fives of 10^q cancel: w 10^q then has fewer than 64 bits.
+ * Rounds a product that, as far as u is known, is the middle between two doubles. It is exactly the middle if g is not
+ * rounded, or if the fives of 10^q cancel: w 10^q then has fewer than 64 bits.
  */
 static bool round_middle(const product *p, uint64_t w, int q, bool odd, bool *up)
 {
@@ -188,7 +188,7 @@ static bool round_middle(const product *p, uint64_t w, int q, bool odd, bool *up
     return true;
 }
 
-/* The double nearest to w 10^q as bits, beyond INFINITE_BITS where it is too large; false where it is not decided. */
+/* The double nearest to w 10^q as bits, beyond INFINITE_BITS if it is too large; false if undecided. */
 static bool round_integer(uint64_t w, int q, uint64_t *bits)
 {
     product p = multiply(w, q);
@@ -196,7 +196,7 @@ static bool round_integer(uint64_t w, int q, uint64_t *bits)
     if (biased < 0) /* subnormal: fewer bits, and the exponent stays */
         drop -= biased, biased = 0;
     if (drop > 64) {
-        *bits = 0; /* less than half of the least double */
+        *bits = 0; /* less than half of the smallest double */
         return true;
     }
     uint64_t kept = drop < 64 ? p.u >> drop : 0, rest = drop < 64 ? p.u - (kept << drop) : p.u;
@@ -209,7 +209,7 @@ static bool round_integer(uint64_t w, int q, uint64_t *bits)
     return true;
 }
 
-/* The same for any decimal. Where digits were cut off, the integers on both sides must agree. */
+/* The same for any decimal. If digits were cut off, the integers on both sides must agree. */
 static bool round_decimal(const decimal *d, uint64_t *bits)
 {
     if (d->digits == 0 || d->exponent < OKRA_POWER_MIN) {
@@ -229,8 +229,8 @@ static bool round_decimal(const decimal *d, uint64_t *bits)
 
 /* ---- the C locale -------------------------------------------------------------------------------------------- */
 
-/* The C library's conversions follow the locale of the program that calls us, where 0.5 may be spelt 0,5. Our files do
- * not, so where it is asked, it is asked in the C locale. */
+/* The C library's conversions follow the locale of the calling program, in which 0.5 may be 0,5. Our files do not, so
+ * the conversions are always called with the C locale. */
 locale_t okra_c_locale(void)
 {
     static _Atomic(locale_t) made;

@@ -1,5 +1,5 @@
 /*
- * The powers of ten to 128 bits, as pow10_table.h says, from exact integers; a test computes them anew. Four a line,
+ * The powers of ten to 128 bits, as pow10_table.h says, from exact integers; a test computes them again. Four a line,
  * from 10^-342 on.
  */
 #include "pow10_table.h"

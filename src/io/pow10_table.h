@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* From the least that a 64-bit integer of digits can lift to a double, to the most that writing 5e-324 needs. */
+/* From the smallest power that, times a 64-bit integer, can give a double above 0, to the largest that writing 5e-324
+ * needs. */
 enum { OKRA_POWER_MIN = -342, OKRA_POWER_MAX = 324 };
 
 /* 10^n = g 2^(floor(log2(10^n)) - 127), where g = hi 2^64 + lo has its top bit set and is rounded up. */
@@ -20,8 +21,8 @@ static inline const okra_power *okra_power_of_ten(int n) { return &okra_powers[n
 /* 5^55 is the largest power of five below 2^128: up to there g is not rounded. */
 static inline bool okra_power_is_exact(int n) { return n >= 0 && n <= 55; }
 
-/* floor(log2(10^n)), right for |n| <= 400: 1741647 / 2^19 is log2(10) to 22 bits. Negative numbers shift as gcc has it.
- */
+/* floor(log2(10^n)), right for |n| <= 400: 1741647 / 2^19 is log2(10) to 22 bits. Right shifts of negative numbers are
+   arithmetic in gcc. */
 static inline int okra_log2_of_power(int n) { return (n * 1741647) >> 19; }
 
 /* The 128 bits of a b. */

@@ -1,4 +1,4 @@
-/* Raw numbers: rows of little-endian float64 or float32 and nothing else. The user says how many make a row. */
+/* Raw numbers: rows of little-endian float64 or float32 and nothing else. The user gives the number of columns. */
 #include "raw.h"
 
 #include <math.h>
@@ -11,10 +11,10 @@ void okra_raw_start(okra_raw *raw, okra_dtype dtype, size_t columns, uint64_t ro
     raw->base.columns = columns;
 }
 
-static okra_status refuse_cell(const okra_raw *raw, size_t c, okra_message *why)
+static okra_status refuse_number(const okra_raw *raw, size_t c, okra_message *why)
 {
     const char *what = raw->dtype.kind == OKRA_DTYPE_FLOAT
-                           ? "is not finite: correct it, or make it NaN where there is no value"
+                           ? "is not finite: correct it, or make it NaN if there is no value"
                            : "is beyond 2^53, where not every whole number is a float64: save array.astype(float), if "
                              "it may be rounded";
     return okra_refuse(why, "%s: row %llu: column %zu: %s", raw->base.source.path,
@@ -29,14 +29,14 @@ okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, doubl
     raw->left -= raw->left != OKRA_TO_THE_END;
     for (size_t c = table->columns; c-- > 0;) {
         bool ignored = okra_table_ignores(table, c);
-        row[c] = ignored ? (double)NAN : okra_load_cell(raw->dtype, bytes + c * stride);
+        row[c] = ignored ? (double)NAN : okra_load_number(raw->dtype, bytes + c * stride);
         if (isinf(row[c]))
             bad = c;
     }
-    return bad < table->columns ? refuse_cell(raw, bad, why) : OKRA_OK;
+    return bad < table->columns ? refuse_number(raw, bad, why) : OKRA_OK;
 }
 
-/* The source has fewer bytes than a row: none, which may be the end, or some. */
+/* The source has fewer bytes than a row: none, which may be the end, or an incomplete row. */
 static okra_status end_rows(okra_raw *raw, bool *more, okra_message *why)
 {
     okra_source *source = &raw->base.source;
@@ -99,7 +99,7 @@ okra_status okra_raw_part(okra_table *table, size_t part, size_t parts, size_t b
     return status;
 }
 
-/* Wrong columns show here, before anything is learnt from numbers in the wrong places. */
+/* Detects a wrong number of columns before anything is learnt from misplaced numbers. */
 static okra_status check_size(const okra_raw *raw, okra_message *why)
 {
     const okra_table *table = &raw->base;

@@ -1,4 +1,4 @@
-/* Rows of numbers as bytes, inside libokra-io: a whole file of them, or the part of one behind a header. */
+/* Rows of numbers as bytes, inside libokra-io: a whole file of them, or the part after a header. */
 #ifndef OKRA_IO_RAW_H
 #define OKRA_IO_RAW_H
 
@@ -11,7 +11,7 @@ typedef enum okra_dtype_kind { OKRA_DTYPE_FLOAT, OKRA_DTYPE_SIGNED, OKRA_DTYPE_U
 
 /* How the numbers of a file are stored. */
 typedef struct okra_dtype {
-    size_t bytes; /* 8 or 4; of whole numbers, 2 or 1 too */
+    size_t bytes; /* 8 or 4; for integers also 2 or 1 */
     okra_dtype_kind kind;
     bool big_endian; /* the highest byte first */
 } okra_dtype;
@@ -38,7 +38,7 @@ static inline double okra_load_f32(const char *from, bool swap)
     return (double)x;
 }
 
-/* The highest byte first, whatever the machine. */
+/* The bits of a number, on any machine. */
 static inline uint64_t okra_load_bits(okra_dtype dtype, const char *from)
 {
     uint64_t bits = 0;
@@ -47,7 +47,7 @@ static inline uint64_t okra_load_bits(okra_dtype dtype, const char *from)
     return bits;
 }
 
-/* A whole number; infinity where it is beyond 2^53, because a double may then stand for a neighbour. */
+/* An integer; infinity if it is beyond 2^53, because a double cannot hold every one of those. */
 static inline double okra_load_whole(okra_dtype dtype, const char *from)
 {
     const uint64_t bits = okra_load_bits(dtype, from), sign = UINT64_C(1) << ((8 * dtype.bytes - 1) & 63);
@@ -57,7 +57,7 @@ static inline double okra_load_whole(okra_dtype dtype, const char *from)
     return negative ? -x : x;
 }
 
-static inline double okra_load_cell(okra_dtype dtype, const char *from)
+static inline double okra_load_number(okra_dtype dtype, const char *from)
 {
     if (dtype.kind != OKRA_DTYPE_FLOAT)
         return okra_load_whole(dtype, from);
@@ -66,7 +66,7 @@ static inline double okra_load_cell(okra_dtype dtype, const char *from)
 }
 
 /* Little-endian, 8 bytes or 4; returns where the next one goes. */
-static inline char *okra_store_cell(char *to, size_t bytes, double x)
+static inline char *okra_store_number(char *to, size_t bytes, double x)
 {
     float narrow = (float)x;
     uint64_t wide_bits;
@@ -88,22 +88,22 @@ typedef struct okra_raw {
     okra_table base;
     okra_dtype dtype;
     size_t row_bytes;
-    uint64_t left; /* rows still to come; OKRA_TO_THE_END */
+    uint64_t left; /* rows still to come, or OKRA_TO_THE_END */
 } okra_raw;
 
-/* Sets dtype, columns and rows to come; the source is at the first of them. */
+/* Sets dtype, columns and rows to come; the source is at the first row. */
 void okra_raw_start(okra_raw *raw, okra_dtype dtype, size_t columns, uint64_t rows);
 
 /*
- * Takes the row whose cells begin at `bytes`, one every `stride`. OKRA_E_FORMAT, naming row and column, where one is
- * not finite, or a whole number beyond 2^53.
+ * Reads the row whose numbers begin at `bytes`, one every `stride` bytes. OKRA_E_FORMAT, with row and column, if one is
+ * infinite, or an integer beyond 2^53.
  */
 okra_status okra_raw_take(okra_raw *raw, const char *bytes, size_t stride, double *row, okra_message *why);
 
 /* Counts rows that were skipped. */
 void okra_raw_pass(okra_raw *raw, uint64_t rows);
 
-/* The `next`, `skip` and `part` of rows that follow one another. */
+/* The `next`, `skip` and `part` of contiguous rows. */
 okra_status okra_raw_next(okra_table *table, double *row, bool *more, okra_message *why);
 okra_status okra_raw_skip(okra_table *table, uint64_t rows, uint64_t *skipped, okra_message *why);
 okra_status okra_raw_part(okra_table *table, size_t part, size_t parts, size_t before, size_t *ahead,

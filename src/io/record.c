@@ -1,6 +1,6 @@
 /*
- * Where records end, and where lines begin in the midst of a file. Most lines hold no quote, and are found by two calls
- * of memchr.
+ * The ends of records, and the beginnings of lines in the middle of a file. Most lines hold no quote, and are found by
+ * two calls of memchr.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memrchr */
@@ -13,8 +13,8 @@
 #include "transfer.h"
 
 /*
- * A quote that nobody closes would take the rest of an endless stream for one field. So a field that runs over line
- * ends may be this long after the first of them, and is otherwise reported.
+ * A quote that is never closed would make one field of the rest of an endless stream. So a field may hold this many
+ * bytes after its first line end; a longer one is an error.
  */
 enum { LONGEST_BROKEN_FIELD = 1 << 16 };
 
@@ -23,7 +23,7 @@ static bool is_separator(char c, char separator)
     return separator ? c == separator : c && strchr(OKRA_SEPARATORS, c) != NULL;
 }
 
-/* What spreadsheets write where there is no value: a field, though it begins with '#'. */
+/* What spreadsheets write instead of a value: a field, though it begins with '#'. */
 static bool is_spreadsheet_error(const char *text, const char *end, char separator)
 {
     static const char *const words[] = {"#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"};
@@ -42,15 +42,15 @@ bool okra_is_comment(const char *text, const char *end, char separator)
     return text < end && *text == '#' && !is_spreadsheet_error(text, end, separator);
 }
 
-/* A quote opens a field only as its first character; right after a closing one it stands for itself, still inside. What
- * the record begins with is looked at once: a line of blanks and quotes would otherwise take the square of its length.
- */
+/* A quote opens a field only as its first character; right after a closing quote it is a literal quote, still inside.
+   The beginning of the record is examined only once: otherwise a line of blanks and quotes would take quadratic
+   time. */
 static bool opens_field(okra_scan *scan, const char *record, size_t quote)
 {
     const char *seen = record + quote + 1; /* with the quote: no word ends there */
-    if (!scan->judged)
+    if (!scan->comment_known)
         scan->comment = okra_is_comment(okra_skip_blanks(record, seen, scan->separator), seen, scan->separator);
-    scan->judged = true;
+    scan->comment_known = true;
     if (scan->comment)
         return false;
     if (scan->closed > 0 && scan->closed == quote)
@@ -77,7 +77,7 @@ static void scan_quoted(okra_scan *scan, const char *record, size_t length)
 /* True when scan.at has come to the line end that ends the record; false when it has come to the end of the buffer. */
 static bool scan_record(okra_scan *scan, const char *record, size_t length)
 {
-    size_t line_end = 0; /* of the line that scan.at is on, or `length`; looked for once a line */
+    size_t line_end = 0; /* of the line that scan.at is on, or `length`; searched once a line */
     while (scan->at < length) {
         if (scan->quoted) {
             scan_quoted(scan, record, length);
@@ -104,7 +104,7 @@ static bool quote_runs_away(const okra_scan *scan)
     return scan->quoted && scan->breaks > 0 && scan->at - scan->break_at > LONGEST_BROKEN_FIELD;
 }
 
-/* Reads until the record at `start` is whole: its length is then scan.at. */
+/* Reads until the record at `start` is complete: its length is then scan.at. */
 static okra_status complete_record(okra_source *source, okra_scan *scan, okra_message *why)
 {
     while (!scan_record(scan, source->buffer + source->start, okra_source_held(source)) && !source->finished &&
@@ -116,14 +116,14 @@ static okra_status complete_record(okra_source *source, okra_scan *scan, okra_me
     return OKRA_OK;
 }
 
-/* Hands out the first `length` bytes and moves past them and their line end. */
+/* Returns the first `length` bytes as a record, and moves past them and their line end. */
 static void take_record(okra_source *source, okra_scan *scan, size_t length, uint64_t lines, okra_record *record)
 {
     size_t held = okra_source_held(source);
     *record = (okra_record){source->buffer + source->start, length, source->line};
     source->start += length < held ? length + 1 : length;
     source->line += lines;
-    *scan = okra_scan_anew(scan);
+    *scan = okra_scan_restart(scan);
     while (record->length > 0 && record->text[record->length - 1] == '\r')
         record->length--;
     record->text[record->length] = '\0';
@@ -171,11 +171,11 @@ okra_status okra_lines_refuse(const okra_source *source, okra_message *why)
     return error == ENOMEM ? OKRA_E_MEMORY : OKRA_E_READ;
 }
 
-/* Bytes from .. to of the file, to be freed; NULL with errno where they cannot be had. */
+/* Bytes from .. to of the file, to be freed; NULL with errno on failure. */
 static char *read_window(const okra_source *source, int64_t from, int64_t to)
 {
     size_t length = (size_t)(to - from);
-    int error = EIO; /* of a file that has become shorter */
+    int error = EIO; /* if the file has become shorter */
     char *bytes = malloc(length + 1);
     if (!bytes || okra_read_at(source->fd, bytes, length, from, &error) == length)
         return bytes;

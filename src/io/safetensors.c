@@ -1,4 +1,4 @@
-/* Model files as containers: nothing here knows what a model is. */
+/* Model files as containers, independent of models. */
 #include "safetensors.h"
 
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "message.h"
 #include "number.h"
 
-/* What every file begins with, after its header's length; 16 digits follow. */
+/* Every file begins with this, after its header's length; 16 digits follow. */
 static const char beginning[] = "{\"__metadata__\":{\"checksum\":\"";
 
 enum { LENGTH_BYTES = 8, DIGITS_AT = LENGTH_BYTES + sizeof beginning - 1, MIN_SIZE = DIGITS_AT + CHECKSUM_DIGITS };
@@ -80,7 +80,7 @@ bool okra_safetensors_sign(unsigned char *bytes, size_t size)
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
 
-/* Is it ours at all, and is its header there? */
+/* Checks that it is our format, and that its header is complete. */
 static okra_status check_beginning(const unsigned char *bytes, size_t size, okra_message *why)
 {
     if (size <= LENGTH_BYTES)
@@ -95,7 +95,7 @@ static okra_status check_beginning(const unsigned char *bytes, size_t size, okra
     return OKRA_OK;
 }
 
-/* Before anything else is believed: a newer format may mean other things by the same words. */
+/* Checked first: a newer format may use the same keys differently. */
 static okra_status check_version(const okra_metadata *metadata, okra_message *why)
 {
     const char *format = okra_metadata_get(metadata, "format");
@@ -130,7 +130,7 @@ static bool tensor_bytes(const okra_tensor *tensor, size_t *bytes)
 
 /* ---- the header ---------------------------------------------------------------------------------------------- */
 
-/* Where the JSON is at fault, or memory is. */
+/* Reports bad JSON, or lack of memory. */
 static okra_status refuse_json(const okra_json_reader *json, okra_message *why)
 {
     if (json->lacks_memory)
@@ -139,7 +139,7 @@ static okra_status refuse_json(const okra_json_reader *json, okra_message *why)
                        json->offset + LENGTH_BYTES);
 }
 
-/* A whole number of the size of an array: digits that fit. */
+/* The size of an array: an integer that fits a size_t. */
 static bool read_size(const okra_json_reader *json, okra_json_event event, size_t *size)
 {
     uint64_t value;
@@ -166,7 +166,7 @@ bool okra_read_pair(okra_json_reader *json, okra_json_event *event, okra_size_re
     return fine && n == 2;
 }
 
-/* What the header says of a tensor. */
+/* A tensor's entry in the header. */
 typedef struct entry {
     size_t shape[2], offsets[2], n_keys;
     bool has_shape, has_offsets;
@@ -200,7 +200,7 @@ static okra_status check_entry(const char *name, const entry *e, okra_tensor *te
     return OKRA_OK;
 }
 
-/* "name":{"dtype":..}: the tensors one after the other. *end: of the last. */
+/* "name":{"dtype":..}: the tensors one after the other. *end is the end of the last. */
 static okra_status read_tensor(okra_safetensors *file, okra_json_reader *json, size_t *end, okra_message *why)
 {
     size_t place = file->n_tensors;
@@ -228,7 +228,7 @@ static okra_status read_tensor(okra_safetensors *file, okra_json_reader *json, s
     return OKRA_OK;
 }
 
-/* Every entry is a string, as safetensors demands. */
+/* Every entry is a string, as safetensors requires. */
 static okra_status read_metadata(okra_safetensors *file, okra_json_reader *json, okra_message *why)
 {
     okra_json_event event = okra_json_next(json);
@@ -245,7 +245,7 @@ static okra_status read_metadata(okra_safetensors *file, okra_json_reader *json,
     return status ? out_of_memory(why) : check_version(file->metadata, why);
 }
 
-/* The metadata come first, as check_beginning() has seen; then tensors, to the end of the data. */
+/* The metadata come first, as check_beginning() has checked; then the tensors, to the end of the data. */
 static okra_status read_entries(okra_safetensors *file, okra_json_reader *json, okra_message *why)
 {
     size_t end = 0;
@@ -337,7 +337,7 @@ void okra_metadata_write(const okra_metadata *metadata, okra_json_writer *w)
             okra_json_put_text(w, key, value);
 }
 
-/* The header's text, to be freed; NULL where there is no memory for it. */
+/* The header's text, to be freed; NULL if memory runs out. */
 static char *header_text(const okra_metadata *metadata, const okra_tensor *tensors, size_t n_tensors)
 {
     okra_json_writer w = {0};

@@ -6,8 +6,8 @@
  *               "theta":{"dtype":"F64","shape":[1,300],"data_offsets":[0,2400]},..}
  *     data      the tensors' numbers, little-endian, row by row, in the order of the header, without holes
  *
- * The checksum is over the whole file with its own 16 digits as zeros. It stands at a fixed place, so that it can be
- * checked without understanding the rest.
+ * The checksum is over the whole file with its own 16 digits as zeros. It is at a fixed offset, so that it can be
+ * checked without parsing the rest.
  */
 #ifndef OKRA_IO_SAFETENSORS_H
 #define OKRA_IO_SAFETENSORS_H
@@ -19,7 +19,7 @@
 #include "../json/read.h"
 #include "../json/write.h"
 
-/* A header of 16 MiB is one of a hundred thousand columns' names. */
+/* 16 MiB hold the names of a hundred thousand columns. */
 enum { MAX_HEADER = 1 << 24 };
 
 typedef struct okra_tensor {
@@ -29,7 +29,7 @@ typedef struct okra_tensor {
     size_t begin, bytes; /* in the data */
 } okra_tensor;
 
-/* An opened file; its data are the caller's bytes. */
+/* An opened file; `data` points into the caller's bytes. */
 typedef struct okra_safetensors {
     okra_metadata *metadata;
     okra_keys names; /* of the tensors */
@@ -40,8 +40,8 @@ typedef struct okra_safetensors {
 } okra_safetensors;
 
 /*
- * Opens a file in memory, all of it checked: header, layout, sizes, format version, checksum. OKRA_E_FORMAT with the
- * cause and the remedy, OKRA_E_MEMORY. To be closed in either case.
+ * Opens a file in memory and checks all of it: header, layout, sizes, format version, checksum. OKRA_E_FORMAT with the
+ * cause and the remedy, or OKRA_E_MEMORY. Close it even after a failure.
  */
 okra_status okra_safetensors_open(okra_safetensors *file, const void *memory, size_t size, okra_message *why);
 void okra_safetensors_close(okra_safetensors *file);
@@ -51,31 +51,31 @@ const okra_tensor *okra_safetensors_find(const okra_safetensors *file, const cha
 
 /*
  * Lays a new file out: header, and space for the data, which the caller fills in at *data + tensor.begin, in the
- * machine's own byte order. Sets begin and bytes of the tensors. A checksum among the metadata is
- * left out, as it is made anew. Then seal it.
+ * machine's own byte order. Sets begin and bytes of the tensors. Omits a checksum among the metadata:
+ * okra_safetensors_seal(), which must follow, computes it.
  */
 okra_status okra_safetensors_lay_out(const okra_metadata *metadata, okra_tensor *tensors, size_t n_tensors,
                                      unsigned char **bytes, size_t *size, unsigned char **data, okra_message *why);
 
-/* Turns the data's byte order to the file's and sets the checksum. */
+/* Converts the data to the file's byte order and sets the checksum. */
 void okra_safetensors_seal(unsigned char *bytes, size_t size, unsigned char *data, const okra_tensor *tensors,
                            size_t n_tensors);
 
-/* Sets the checksum of a file that is otherwise complete; false where it has no place for one. */
+/* Sets the checksum of a file that is otherwise complete; false if it has no place for one. */
 bool okra_safetensors_sign(unsigned char *bytes, size_t size);
 
 /* Copies a tensor's numbers out, in the machine's byte order. */
 void okra_tensor_copy(const okra_safetensors *file, const okra_tensor *tensor, void *to);
 
-/* F64 or F32, as files call them; 0 for what is neither. */
+/* "F64" or "F32", as in files; okra_dtype_bits() returns 0 for anything else. */
 const char *okra_dtype_name(int bits);
 int okra_dtype_bits(const char *name);
 
-/* Puts the texts into the object that is open, but for a checksum. */
+/* Writes the entries, except a checksum, into the open object. */
 void okra_metadata_write(const okra_metadata *metadata, okra_json_writer *w);
 
-/* Reads [a, b], each by `read`; false where the value is anything else. *event is its first and becomes its last, or an
- * error. */
+/* Reads [a, b], each by `read`; false if the value is anything else. *event is the first event of the value, and
+ * becomes its last, or an error. */
 typedef bool okra_size_reader(const okra_json_reader *json, okra_json_event event, size_t *size);
 bool okra_read_pair(okra_json_reader *json, okra_json_event *event, okra_size_reader *read, size_t sizes[2]);
 

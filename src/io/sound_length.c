@@ -1,9 +1,9 @@
 /*
- * WAV and AIFF files are chunks: four letters, how many bytes follow, and these, padded to an even number. The first
- * chunk is the file, and holds the others; one of them is the sound.
+ * WAV and AIFF files are made of chunks: four letters, a number of bytes, and these bytes, padded to an even number.
+ * The first chunk is the file and holds the others, one of which is the sound.
  *
- * A program that writes into a pipe cannot go back to say how much it was. It says that it is as much as can be, or
- * nothing: these are told apart from what was meant and is not there.
+ * A program that writes to a pipe cannot seek back to fill in the length. It writes the largest possible length, or 0.
+ * These are distinguished from a real length that the file does not reach.
  */
 #include <string.h>
 #include <sys/types.h>
@@ -26,30 +26,30 @@ static const container containers[] = {
 
 enum { HEAD = 8, FILE_HEAD = 12, MAX_CHUNKS = 1000 };
 
-/* A file with its chunks, from where the source stands. */
+/* A file with its chunks, from the source's position on. */
 typedef struct sound_file {
     const container *kind;
     int fd;
     off_t begin;
-    uint64_t size;                /* that it has */
-    uint64_t told;                /* that it tells of */
-    uint64_t sound, sound_begins; /* the same of the sound alone, and where that is */
+    uint64_t size;                /* of the file */
+    uint64_t claimed;             /* length in its header */
+    uint64_t sound, sound_begins; /* the claimed length of the sound, and its offset */
     uint64_t wide_sound;          /* from "ds64" */
 } sound_file;
 
-/* False at the end, or where the disk fails: libsndfile comes to it too, and audio.c says so. */
+/* False at the end, or on a read error: libsndfile meets it too, and audio.c reports it. */
 static bool read_at(const sound_file *file, uint64_t at, unsigned char *to, size_t bytes)
 {
     int error;
     return at < file->size && okra_read_at(file->fd, to, bytes, file->begin + (int64_t)at, &error) == bytes;
 }
 
-/* As much as can be, or nearly: what sox, ffmpeg and arecord say into pipes. A length between these may be meant. */
-static bool is_open(const sound_file *file, uint64_t told)
+/* The largest lengths, as sox, ffmpeg and arecord write them to pipes. Other lengths are taken as real. */
+static bool is_open(const sound_file *file, uint64_t claimed)
 {
     if (file->kind->wide)
-        return told >= 1ull << 62;
-    return (told >= 0x7ffff000 && told < 0x80001000) || told >= 0xfffff000;
+        return claimed >= 1ull << 62;
+    return (claimed >= 0x7ffff000 && claimed < 0x80001000) || claimed >= 0xfffff000;
 }
 
 static uint64_t load(const sound_file *file, const unsigned char *bytes, size_t n)
@@ -65,9 +65,9 @@ static bool begin(sound_file *file)
     for (size_t i = 0; i < sizeof containers / sizeof *containers; i++)
         if (memcmp(head, containers[i].begins, 4) == 0)
             file->kind = &containers[i];
-    file->told = file->kind ? load(file, head + 4, 4) : 0;
-    if (file->kind && file->kind->wide && file->told == UINT32_MAX)
-        file->told = 0; /* until "ds64" says it */
+    file->claimed = file->kind ? load(file, head + 4, 4) : 0;
+    if (file->kind && file->kind->wide && file->claimed == UINT32_MAX)
+        file->claimed = 0; /* until "ds64" gives it */
     return file->kind;
 }
 
@@ -77,11 +77,11 @@ static void take_wide(sound_file *file, uint64_t at)
     unsigned char both[16];
     if (!read_at(file, at, both, sizeof both))
         return;
-    file->told = load(file, both, 8);
+    file->claimed = load(file, both, 8);
     file->wide_sound = load(file, both + 8, 8);
 }
 
-/* Looks for the sound; false where there is none. A file of a million chunks is left to libsndfile. */
+/* Finds the sound; false if there is none. Gives up after a million chunks, and leaves the file to libsndfile. */
 static bool find_sound(sound_file *file)
 {
     uint64_t at = FILE_HEAD;
@@ -101,25 +101,25 @@ static bool find_sound(sound_file *file)
     return false;
 }
 
-static okra_status refuse(const okra_source *source, uint64_t told, const char *of, uint64_t has, okra_message *why)
+static okra_status refuse(const okra_source *source, uint64_t claimed, const char *of, uint64_t has, okra_message *why)
 {
     return okra_refuse(
         why,
         "%s: its header tells of %llu bytes%s, and it has %llu: it was cut short: copy it again, or save what is left "
         "with 'sox --ignore-length'",
-        source->path, (unsigned long long)told, of, (unsigned long long)has);
+        source->path, (unsigned long long)claimed, of, (unsigned long long)has);
 }
 
 static okra_status check(const okra_source *source, sound_file *file, bool *open, okra_message *why)
 {
     bool found = find_sound(file);
-    if (!is_open(file, file->told) && file->told > file->size - HEAD)
-        return refuse(source, file->told + HEAD, "", file->size, why);
+    if (!is_open(file, file->claimed) && file->claimed > file->size - HEAD)
+        return refuse(source, file->claimed + HEAD, "", file->size, why);
     if (!found)
         return OKRA_OK;
     uint64_t left = file->size - file->sound_begins;
-    /* nothing, before something of which the file does not know */
-    bool unfinished = file->sound == 0 && (file->told < file->size - HEAD || is_open(file, file->told));
+    /* a length of 0, though more bytes follow */
+    bool unfinished = file->sound == 0 && (file->claimed < file->size - HEAD || is_open(file, file->claimed));
     bool more = file->sound > left, endless = more && is_open(file, file->sound);
     *open = left > 0 && (unfinished || endless);
     return more && !endless ? refuse(source, file->sound, " of sound", left, why) : OKRA_OK;

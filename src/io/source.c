@@ -1,7 +1,7 @@
 /*
- * Bytes from a file descriptor, through read(2) and one buffer that grows to the longest piece that is asked for.
+ * Bytes from a file descriptor, by read(2) into one buffer that grows to the longest piece asked for.
  *
- * stdio is not used because it may wait to fill its buffer. read(2) returns what is there.
+ * stdio is not used because it may wait to fill its buffer. read(2) returns what is available.
  */
 #include "source.h"
 
@@ -18,7 +18,7 @@
 
 enum { FIRST_CAPACITY = 1 << 16 };
 
-/* No row is that long: input without line ends, or with a wrong idea of its columns, must not take all memory. */
+/* No row is longer: input without line ends, or with a wrong number of columns, must not take all memory. */
 enum { LARGEST_CAPACITY = 1 << 26 };
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
@@ -36,7 +36,7 @@ static int measure(okra_source *source)
         return errno;
     if (S_ISDIR(info.st_mode))
         return EISDIR;
-    /* Files of /proc say that they are empty. */
+    /* Files in /proc have size 0. */
     source->size = S_ISREG(info.st_mode) && info.st_size > 0 ? (int64_t)info.st_size : -1;
     off_t here = source->size >= 0 ? lseek(source->fd, 0, SEEK_CUR) : 0;
     source->position = here > 0 ? (int64_t)here : 0;
@@ -70,7 +70,7 @@ void okra_source_close(okra_source *source)
 okra_status okra_source_follow(okra_source *source, const char *path)
 {
     source->follow = strdup(path);
-    source->size = -1; /* nobody knows it */
+    source->size = -1; /* not known */
     source->finished = false;
     return source->follow ? OKRA_OK : OKRA_E_MEMORY;
 }
@@ -78,22 +78,22 @@ okra_status okra_source_follow(okra_source *source, const char *path)
 /* ---- files that grow ------------------------------------------------------------------------------------------- */
 
 /*
- * At the end of a file that is followed: returns once there may be more, which is then looked for again. A last line
- * that lacks its end gets it, as one byte read, before another file's first line comes.
+ * At the end of a file that is followed: waits, and returns 0 to try again, or the number of bytes read. If the file
+ * was replaced or cut and its last line has no line end, adds one first, as a byte read.
  */
 static ssize_t wait_at_end(okra_source *source)
 {
-    const struct timespec a_while = {.tv_nsec = 100 * 1000 * 1000};
+    const struct timespec delay = {.tv_nsec = 100 * 1000 * 1000};
     struct stat own, named;
-    bool known = fstat(source->fd, &own) == 0 && stat(source->follow, &named) == 0; /* else it is just being moved */
+    bool known = fstat(source->fd, &own) == 0 && stat(source->follow, &named) == 0; /* else it is being moved */
     bool other = known && (own.st_dev != named.st_dev || own.st_ino != named.st_ino);
     bool cut = known && !other && named.st_size < (off_t)source->position;
     ssize_t rest = other ? read(source->fd, source->buffer + source->end, source->capacity - source->end - 1) : 0;
-    if (rest > 0) /* written since the last look */
+    if (rest > 0) /* written since the last read */
         return rest;
     if ((other || cut) && okra_source_held(source) > 0 && source->buffer[source->end - 1] != '\n') {
         source->buffer[source->end] = '\n';
-        source->position--; /* no byte of the file */
+        source->position--; /* not a byte of the file */
         return 1;
     }
     int fd = other ? open(source->follow, O_RDONLY | O_CLOEXEC) : -1;
@@ -105,14 +105,14 @@ static ssize_t wait_at_end(okra_source *source)
         source->position = 0;
         source->line = 1;
     } else {
-        nanosleep(&a_while, NULL);
+        nanosleep(&delay, NULL);
     }
     return 0;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-/* Space for one more byte at least, and for the NUL after the last record. */
+/* Space for at least one more byte, and for the NUL after the last record. */
 static okra_status reserve(okra_source *source, okra_message *why)
 {
     if (source->start > 0) {
@@ -186,7 +186,7 @@ static uint64_t drop_held(okra_source *source, uint64_t bytes)
     return dropped;
 }
 
-/* Not beyond the end, where a read would find nothing and no error: the rest is read. */
+/* Not beyond the end, because that gives no error: the rest is read. */
 static uint64_t seek_over(okra_source *source, uint64_t bytes)
 {
     int64_t left = source->size - source->position;

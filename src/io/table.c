@@ -1,4 +1,4 @@
-/* The front door of the readers: opens the source, has its format found (format.c), and passes on what is asked. */
+/* The public calls of tables: opens the source, has its format found (format.c), and calls its class. */
 #include "table.h"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ void okra_table_describe(okra_table *table)
                                     .note = table->note};
 }
 
-/* Takes the source over: it is closed with the table, or on failure. */
+/* Takes ownership of the source: it is closed with the table, or on failure. */
 static okra_status make_table(okra_source *source, const char *path, const okra_format_row *format,
                               const okra_table_options *o, okra_table **made, okra_message *why)
 {
@@ -89,22 +89,22 @@ okra_status okra_table_open(const char *path, const okra_table_options *options,
     if (!opened)
         return okra_status_error(OKRA_E_NULL, why);
     *opened = NULL;
-    okra_table_options settled = options ? *options : (okra_table_options){0};
+    okra_table_options chosen = options ? *options : (okra_table_options){0};
     okra_source source;
     const okra_format_row *format;
-    okra_status status = check_options(&settled, path ? path : "standard input", why);
-    if (!status && settled.mic)
-        return okra_pair_open(path, &settled, opened, why);
+    okra_status status = check_options(&chosen, path ? path : "standard input", why);
+    if (!status && chosen.mic)
+        return okra_pair_open(path, &chosen, opened, why);
     if (!status)
         status = okra_source_open(&source, path, why);
     if (status)
         return status;
-    status = find_format(&source, path, &settled, &format, why);
+    status = find_format(&source, path, &chosen, &format, why);
     if (status) {
         okra_source_close(&source);
         return status;
     }
-    return make_table(&source, path, format, &settled, opened, why);
+    return make_table(&source, path, format, &chosen, opened, why);
 }
 
 void okra_table_close(okra_table *table)

@@ -1,8 +1,8 @@
 /*
- * Rows as frames of audio, through libsndfile. Its bytes pass through our sink, so that a full disk is told as for
- * every other format; what it writes at the beginning once the length is known becomes a patch.
+ * Rows as frames of audio, through libsndfile. Its bytes go through our output, so that a full disk is reported as for
+ * every other format. What it writes at the beginning, once the length is known, becomes a patch.
  *
- * Whole numbers are made here: libsndfile scales by 2^15 - 1 where it reads by 2^-15, and a file that is read and
+ * Integers are made here: libsndfile writes with a scale of 2^15 - 1 but reads with 2^-15, so a file that is read and
  * written would change.
  */
 #include <errno.h>
@@ -17,20 +17,20 @@ enum { BLOCK_FRAMES = 1024 };
 
 typedef struct audio_writer {
     SNDFILE *file;
-    uint64_t at;   /* where libsndfile writes next */
-    bool patched;  /* what was there has been written anew */
-    int bits;      /* of a whole number; 0: samples are floats */
+    uint64_t at;   /* libsndfile's position */
+    bool patched;  /* earlier bytes have been overwritten */
+    int bits;      /* of an integer; 0: samples are floats */
     size_t max;    /* frames to hold until they are written */
-    size_t held;   /* so many are */
+    size_t held;   /* how many there are */
     int *whole;    /* [max][columns], in the upper bits, or .. */
     float *floats; /* .. these */
 } audio_writer;
 
-/* ---- the sink as libsndfile sees it -------------------------------------------------------------------------- */
+/* ---- the output as libsndfile sees it -------------------------------------------------------------------------- */
 
 static audio_writer *own(const okra_writer *writer) { return writer->own; }
 
-static sf_count_t file_length(void *user) { return (sf_count_t)((okra_writer *)user)->sink.bytes; }
+static sf_count_t file_length(void *user) { return (sf_count_t)((okra_writer *)user)->output.bytes; }
 
 static sf_count_t file_tell(void *user) { return (sf_count_t)own(user)->at; }
 
@@ -43,7 +43,7 @@ static sf_count_t file_seek(sf_count_t offset, int whence, void *user)
     return to;
 }
 
-/* GCOVR_EXCL_START: asked for by sf_open_virtual(), and not called of a file that is written. */
+/* GCOVR_EXCL_START: required by sf_open_virtual(), but not called when a file is written. */
 static sf_count_t file_read(void *to, sf_count_t count, void *user)
 {
     (void)to, (void)count, (void)user;
@@ -53,24 +53,24 @@ static sf_count_t file_read(void *to, sf_count_t count, void *user)
 
 static sf_count_t file_write(const void *from, sf_count_t count, void *user)
 {
-    okra_sink *sink = &((okra_writer *)user)->sink;
-    uint64_t *at = &own(user)->at, behind = sink->bytes - *at;
+    okra_output *output = &((okra_writer *)user)->output;
+    uint64_t *at = &own(user)->at, behind = output->bytes - *at;
     size_t old = behind < (uint64_t)count ? (size_t)behind : (size_t)count;
     if (old > 0) {
         own(user)->patched = true;
-        okra_sink_spill(sink);
-        okra_sink_patch(sink, from, old, *at);
+        okra_output_flush(output);
+        okra_output_patch(output, from, old, *at);
     }
-    okra_sink_put(sink, (const char *)from + old, (size_t)count - old);
+    okra_output_put(output, (const char *)from + old, (size_t)count - old);
     *at += (uint64_t)count;
-    return sink->error ? 0 : count;
+    return output->error ? 0 : count;
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
 
 static bool is_flac(const okra_writer *writer) { return writer->format->variant == OKRA_AUDIO_FLAC; }
 
-/* How libsndfile calls them, and the bits of a whole number. */
+/* libsndfile's names, and the bits of an integer. */
 static const struct sample {
     int format, bits;
 } samples[] = {{SF_FORMAT_PCM_16, 16}, {SF_FORMAT_PCM_24, 24}, {SF_FORMAT_PCM_32, 32}, {SF_FORMAT_FLOAT, 0}};
@@ -86,12 +86,12 @@ static okra_status refuse(const okra_writer *writer, okra_message *why)
     return okra_error(
         OKRA_E_PARAMETER, why,
         "%s: no such audio can be written: %zu channels at %u frames a second: FLAC has at most 8, WAV 1024",
-        writer->sink.name, writer->options.columns, (unsigned)writer->options.audio.rate);
+        writer->output.name, writer->options.columns, (unsigned)writer->options.audio.rate);
 }
 
 static okra_status lack_memory(const okra_writer *writer, okra_message *why)
 {
-    return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", writer->sink.name);
+    return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", writer->output.name);
 }
 
 static bool allocate(audio_writer *audio, const okra_writer_options *o)
@@ -104,7 +104,7 @@ static bool allocate(audio_writer *audio, const okra_writer_options *o)
     return audio->whole || audio->floats;
 }
 
-/* No peak chunk, which holds the time of day: the same rows are to give the same bytes. */
+/* No peak chunk, which holds the time of day: the same rows must give the same bytes. */
 static okra_status audio_begin(okra_writer *writer, const char *const *names, okra_message *why)
 {
     (void)names;
@@ -118,10 +118,10 @@ static okra_status audio_begin(okra_writer *writer, const char *const *names, ok
         audio->bits = sample_of(writer)->bits;
     if (!audio || !allocate(audio, &writer->options))
         return lack_memory(writer, why);
-    SF_VIRTUAL_IO sink = {file_length, file_seek, file_read, file_write, file_tell};
-    audio->file = sf_open_virtual(&sink, SFM_WRITE, &info, writer);
-    if (!audio->file && writer->sink.error)
-        return okra_sink_check(&writer->sink, why);
+    SF_VIRTUAL_IO output = {file_length, file_seek, file_read, file_write, file_tell};
+    audio->file = sf_open_virtual(&output, SFM_WRITE, &info, writer);
+    if (!audio->file && writer->output.error)
+        return okra_output_check(&writer->output, why);
     if (!audio->file)
         return okra_sound_lacks_memory() ? lack_memory(writer, why) : refuse(writer, why);
     sf_command(audio->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
@@ -131,15 +131,15 @@ static okra_status audio_begin(okra_writer *writer, const char *const *names, ok
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
-/* What libsndfile does not take for a reason of its own is lost as well. */
+/* Frames that libsndfile does not accept are an error too. */
 static void hand_over(okra_writer *writer)
 {
     audio_writer *audio = own(writer);
     sf_count_t held = (sf_count_t)audio->held, taken = audio->bits > 0
                                                            ? sf_writef_int(audio->file, audio->whole, held)
                                                            : sf_writef_float(audio->file, audio->floats, held);
-    if (taken != held && !writer->sink.error)
-        writer->sink.error = ENOMEM; /* for an encoder, what else */
+    if (taken != held && !writer->output.error)
+        writer->output.error = ENOMEM; /* the likely cause in an encoder */
     audio->held = 0;
 }
 
@@ -169,22 +169,22 @@ static char *audio_row(okra_writer *writer, const double *values, char *to)
     return to;
 }
 
-static void audio_settle(okra_writer *writer)
+static void audio_update_header(okra_writer *writer)
 {
     audio_writer *audio = own(writer);
     hand_over(writer);
     sf_command(audio->file, SFC_UPDATE_HEADER_NOW, NULL, 0);
-    okra_sink_spill(&writer->sink);
+    okra_output_flush(&writer->output);
 }
 
-/* An encoder that finds no memory for its last frames says nothing, but leaves the header without their number. */
+/* An encoder without memory for its last frames reports no error, but does not update the header. */
 static void finish(okra_writer *writer)
 {
     audio_writer *audio = own(writer);
     audio->patched = false;
     sf_close(audio->file);
-    if (is_flac(writer) && !audio->patched && !writer->sink.error)
-        writer->sink.error = ENOMEM;
+    if (is_flac(writer) && !audio->patched && !writer->output.error)
+        writer->output.error = ENOMEM;
 }
 
 static void audio_end(okra_writer *writer)
@@ -197,12 +197,12 @@ static void audio_end(okra_writer *writer)
     free(audio->whole);
     free(audio->floats);
     free(audio);
-    okra_sink_spill(&writer->sink);
+    okra_output_flush(&writer->output);
 }
 
 const okra_writer_class okra_audio_writer = {
     .begin = audio_begin,
     .row = audio_row,
-    .settle = audio_settle,
+    .update_header = audio_update_header,
     .end = audio_end,
 };

@@ -1,29 +1,29 @@
 /*
- * Rows as little-endian numbers: alone, or behind the header of an NPY file, which is written again when it is known
- * how many there are.
+ * Rows as little-endian numbers: alone, or after the header of an NPY file, which is updated when the number of rows is
+ * known.
  */
 #include "npy_header.h"
 #include "writer.h"
 
-/* As the format says, or where it leaves that open as the numbers are. */
-static size_t cell_bytes(const okra_writer *writer)
+/* Bytes of a number: from the format, or if it leaves them open, from the options. */
+static size_t number_bytes(const okra_writer *writer)
 {
     if (writer->format->variant > 0)
         return (size_t)writer->format->variant;
     return writer->options.f32 ? 4 : 8;
 }
 
-static size_t binary_row_bytes(const okra_writer *writer) { return writer->options.columns * cell_bytes(writer); }
+static size_t binary_row_bytes(const okra_writer *writer) { return writer->options.columns * number_bytes(writer); }
 
 static char *binary_row(okra_writer *writer, const double *values, char *to)
 {
-    size_t bytes = cell_bytes(writer);
+    size_t bytes = number_bytes(writer);
     for (size_t c = 0; c < writer->options.columns; c++)
-        to = okra_store_cell(to, bytes, values[c]);
+        to = okra_store_number(to, bytes, values[c]);
     return to;
 }
 
-/* Rows must end where we go on, `header` bytes behind the beginning. */
+/* append_at must be the end of a row; rows begin after `header` bytes. */
 static okra_status check_rows(const okra_writer *writer, size_t header, okra_message *why)
 {
     uint64_t keep = writer->options.append_at;
@@ -33,7 +33,7 @@ static okra_status check_rows(const okra_writer *writer, size_t header, okra_mes
         why,
         "%s: %llu bytes are no whole number of rows of %zu bytes: it is not the output of the run that stopped; start "
         "again",
-        writer->sink.name, (unsigned long long)keep, writer->row_bytes);
+        writer->output.name, (unsigned long long)keep, writer->row_bytes);
 }
 
 static okra_status raw_check(okra_writer *writer, okra_message *why) { return check_rows(writer, 0, why); }
@@ -47,7 +47,7 @@ const okra_writer_class okra_raw_writer = {
 static void make_header(const okra_writer *writer, uint64_t bytes, char header[OKRA_NPY_HEADER])
 {
     uint64_t rows = (bytes - OKRA_NPY_HEADER) / writer->row_bytes;
-    okra_npy_write(cell_bytes(writer), writer->options.columns, rows, header);
+    okra_npy_write(number_bytes(writer), writer->options.columns, rows, header);
 }
 
 static okra_status npy_begin(okra_writer *writer, const char *const *names, okra_message *why)
@@ -55,18 +55,18 @@ static okra_status npy_begin(okra_writer *writer, const char *const *names, okra
     char header[OKRA_NPY_HEADER];
     (void)names, (void)why;
     make_header(writer, OKRA_NPY_HEADER, header);
-    okra_sink_put(&writer->sink, header, sizeof header);
+    okra_output_put(&writer->output, header, sizeof header);
     return OKRA_OK;
 }
 
-static void npy_settle(okra_writer *writer)
+static void npy_update_header(okra_writer *writer)
 {
     char header[OKRA_NPY_HEADER];
-    make_header(writer, writer->sink.bytes, header);
-    okra_sink_patch(&writer->sink, header, sizeof header, 0);
+    make_header(writer, writer->output.bytes, header);
+    okra_output_patch(&writer->output, header, sizeof header, 0);
 }
 
-/* The header must be ours: of any number of rows, but of these columns and this precision. */
+/* The header must be ours: any number of rows, but these columns and this precision. */
 static okra_status npy_check(okra_writer *writer, okra_message *why)
 {
     char found[OKRA_NPY_HEADER], wanted[OKRA_NPY_HEADER];
@@ -75,15 +75,15 @@ static okra_status npy_check(okra_writer *writer, okra_message *why)
     if (status)
         return status;
     if (okra_writer_look(writer, 0, found, sizeof found) &&
-        !okra_npy_read(found + 10, sizeof found - 10, writer->sink.name, &npy, NULL)) {
-        okra_npy_write(cell_bytes(writer), writer->options.columns, npy.rows, wanted);
+        !okra_npy_read(found + 10, sizeof found - 10, writer->output.name, &npy, NULL)) {
+        okra_npy_write(number_bytes(writer), writer->options.columns, npy.rows, wanted);
         if (memcmp(found, wanted, sizeof found) == 0)
             return OKRA_OK;
     }
     return okra_refuse(
         why,
         "%s: is no NPY file of %zu columns as written here: it is not the output of the run that stopped; start again",
-        writer->sink.name, writer->options.columns);
+        writer->output.name, writer->options.columns);
 }
 
 const okra_writer_class okra_npy_writer = {
@@ -91,5 +91,5 @@ const okra_writer_class okra_npy_writer = {
     .check = npy_check,
     .begin = npy_begin,
     .row = binary_row,
-    .settle = npy_settle,
+    .update_header = npy_update_header,
 };

@@ -1,4 +1,4 @@
-/* Rows as separated text (RFC 4180), so that csv.c reads back what is written: the same columns, numbers and gaps. */
+/* Rows as separated text (RFC 4180), such that csv.c reads back the same columns, numbers and gaps. */
 #include <math.h>
 #include <string.h>
 
@@ -7,43 +7,44 @@
 
 static char separator_of(const okra_writer *writer) { return writer->format->variant == '\t' ? '\t' : ','; }
 
-/* Any separator, so that it is not guessed from a name; and a first '#' would make the header a comment. */
+/* Quotes a name with any separator, so that the guess does not go wrong, and a leading '#', which would make the header
+ * a comment. */
 static bool needs_quotes(const char *name, bool first)
 {
     return strpbrk(name, OKRA_SEPARATORS "\"\r\n") || (first && (!*name || *name == '#'));
 }
 
-static void put_quoted(okra_sink *sink, const char *name)
+static void put_quoted(okra_output *output, const char *name)
 {
-    okra_sink_put(sink, "\"", 1);
+    okra_output_put(output, "\"", 1);
     for (const char *quote; (quote = strchr(name, '"')); name = quote + 1) {
-        okra_sink_put(sink, name, (size_t)(quote - name));
-        okra_sink_put(sink, "\"\"", 2);
+        okra_output_put(output, name, (size_t)(quote - name));
+        okra_output_put(output, "\"\"", 2);
     }
-    okra_sink_put(sink, name, strlen(name));
-    okra_sink_put(sink, "\"", 1);
+    okra_output_put(output, name, strlen(name));
+    okra_output_put(output, "\"", 1);
 }
 
-static void put_field(okra_sink *sink, const char *text, bool first)
+static void put_field(okra_output *output, const char *text, bool first)
 {
     if (needs_quotes(text, first))
-        put_quoted(sink, text);
+        put_quoted(output, text);
     else
-        okra_sink_put(sink, text, strlen(text));
+        okra_output_put(output, text, strlen(text));
 }
 
 static okra_status text_begin(okra_writer *writer, const char *const *names, okra_message *why)
 {
     (void)why;
-    okra_sink *sink = &writer->sink;
+    okra_output *output = &writer->output;
     const char separator = separator_of(writer);
     for (size_t c = 0; names && c < writer->options.columns; c++) {
         if (c > 0)
-            okra_sink_put(sink, &separator, 1);
-        put_field(sink, names[c], c == 0);
+            okra_output_put(output, &separator, 1);
+        put_field(output, names[c], c == 0);
     }
     if (names)
-        okra_sink_put(sink, "\n", 1);
+        okra_output_put(output, "\n", 1);
     return OKRA_OK;
 }
 
@@ -77,13 +78,13 @@ static char *text_row(okra_writer *writer, const double *values, char *to)
 
 void okra_write_texts(okra_writer *writer, const char *texts)
 {
-    okra_sink *sink = &writer->sink;
+    okra_output *output = &writer->output;
     const char separator = separator_of(writer);
     for (size_t c = 0; c < writer->options.texts; c++, texts += strlen(texts) + 1) {
-        okra_sink_put(sink, &separator, 1);
-        put_field(sink, texts, false);
+        okra_output_put(output, &separator, 1);
+        put_field(output, texts, false);
     }
-    okra_sink_put(sink, "\n", 1);
+    okra_output_put(output, "\n", 1);
 }
 
 static okra_status text_check(okra_writer *writer, okra_message *why)
@@ -93,7 +94,7 @@ static okra_status text_check(okra_writer *writer, okra_message *why)
         return OKRA_OK;
     return okra_refuse(
         why, "%s: no line ends after its first %llu bytes: it is not the output of the run that stopped; start again",
-        writer->sink.name, (unsigned long long)writer->options.append_at);
+        writer->output.name, (unsigned long long)writer->options.append_at);
 }
 
 const okra_writer_class okra_text_writer = {

@@ -1,4 +1,4 @@
-/* The front door of the writers: settles the options, and decides when bytes leave. */
+/* The public calls of writers: checks the options, and decides when to flush. */
 #include "writer.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static okra_status refuse(const char *name, const char *what, okra_message *why)
     return okra_error(OKRA_E_PARAMETER, why, "%s: %s", name, what);
 }
 
-/* From the options, or the name, or what everything else is. */
+/* From the options, or the name, or else the default. */
 static okra_status find_format(const okra_writer_options *o, const char *path, const char *name,
                                const okra_format_row **format, okra_message *why)
 {
@@ -81,41 +81,41 @@ static okra_status check_options(const okra_writer_options *o, const char *path,
 bool okra_writer_look(const okra_writer *writer, uint64_t offset, char *bytes, size_t count)
 {
     int error;
-    return okra_read_at(writer->sink.fd, bytes, count, (int64_t)offset, &error) == count;
+    return okra_read_at(writer->output.fd, bytes, count, (int64_t)offset, &error) == count;
 }
 
 static okra_status check_kind(const okra_writer *writer, okra_message *why)
 {
-    if (writer->sink.regular)
+    if (writer->output.regular)
         return OKRA_OK;
     if (writer->options.append_at > 0)
-        return refuse(writer->sink.name, "is no regular file, so there is nothing to go on with", why);
+        return refuse(writer->output.name, "is no regular file, so there is nothing to go on with", why);
     if (writer->format->format.writes_pipe)
         return OKRA_OK;
     return okra_error(OKRA_E_PARAMETER, why,
-                      "%s: is no regular file, which %s needs: its header tells the number of rows", writer->sink.name,
-                      writer->format->format.name);
+                      "%s: is no regular file, which %s needs: its header tells the number of rows",
+                      writer->output.name, writer->format->format.name);
 }
 
-/* The file must be the one that was written: long enough, and with a row ending where we go on. */
+/* The file must be the one that was written: long enough, and with a row that ends at append_at. */
 static okra_status check_existing(okra_writer *writer, okra_message *why)
 {
     uint64_t keep = writer->options.append_at;
     struct stat info;
     if (keep == 0)
         return OKRA_OK;
-    if (fstat(writer->sink.fd, &info) == 0 && (uint64_t)info.st_size >= keep)
+    if (fstat(writer->output.fd, &info) == 0 && (uint64_t)info.st_size >= keep)
         return writer->class->check(writer, why);
     return okra_refuse(
         why, "%s: is shorter than the %llu bytes to be kept: it is not the output of the run that stopped; start again",
-        writer->sink.name, (unsigned long long)keep);
+        writer->output.name, (unsigned long long)keep);
 }
 
-/* How the sink stands, after it has been written to. */
+/* The status of the output, after writing to it. */
 static okra_status look(okra_writer *writer, okra_message *why)
 {
-    writer->info.bytes = writer->sink.bytes;
-    return okra_sink_check(&writer->sink, why);
+    writer->info.bytes = writer->output.bytes;
+    return okra_output_check(&writer->output, why);
 }
 
 static okra_status begin(okra_writer *writer, const char *const *names, okra_message *why)
@@ -124,22 +124,22 @@ static okra_status begin(okra_writer *writer, const char *const *names, okra_mes
     if (!status)
         status = check_existing(writer, why);
     if (!status)
-        status = okra_sink_start(&writer->sink, writer->options.append_at, why);
+        status = okra_output_start(&writer->output, writer->options.append_at, why);
     if (!status && writer->options.append_at == 0) {
         if (writer->class->begin)
             status = writer->class->begin(writer, names, why);
-        okra_sink_spill(&writer->sink); /* so that the file is of its format from now on */
+        okra_output_flush(&writer->output); /* so that the file is valid from now on */
     }
     return status ? status : look(writer, why);
 }
 
-/* Writes what comes last, and frees everything. How it went. */
+/* Writes the end and frees everything. Returns the status. */
 static okra_status finish(okra_writer *writer, okra_message *why)
 {
     if (writer->class->end)
         writer->class->end(writer);
-    okra_sink_close(&writer->sink);
-    okra_status status = okra_sink_check(&writer->sink, why);
+    okra_output_close(&writer->output);
+    okra_status status = okra_output_check(&writer->output, why);
     free(writer);
     return status;
 }
@@ -162,7 +162,7 @@ okra_status okra_writer_open(const char *path, const okra_writer_options *option
     writer->format = format;
     writer->class = format->writer;
     writer->row_bytes = writer->class->row_bytes ? writer->class->row_bytes(writer) : 0;
-    status = okra_sink_open(&writer->sink, path, options->append_at > 0, writer->row_bytes, why);
+    status = okra_output_open(&writer->output, path, options->append_at > 0, writer->row_bytes, why);
     bool open = !status;
     if (open)
         status = begin(writer, options->names, why);
@@ -179,13 +179,13 @@ okra_status okra_writer_open(const char *path, const okra_writer_options *option
 
 static void put_row(okra_writer *writer, const double *values, const char *texts)
 {
-    okra_sink *sink = &writer->sink;
-    char *to = okra_sink_reserve(sink, writer->row_bytes);
-    okra_sink_add(sink, (size_t)(writer->class->row(writer, values, to) - to));
+    okra_output *output = &writer->output;
+    char *to = okra_output_reserve(output, writer->row_bytes);
+    okra_output_add(output, (size_t)(writer->class->row(writer, values, to) - to));
     if (writer->options.texts > 0)
         okra_write_texts(writer, texts);
-    if ((!sink->regular && !writer->options.gather) || writer->options.live)
-        okra_sink_spill(sink);
+    if ((!output->regular && !writer->options.gather) || writer->options.live)
+        okra_output_flush(output);
 }
 
 okra_status okra_writer_row(okra_writer *writer, const double *values, const char *texts, okra_message *why)
@@ -193,7 +193,7 @@ okra_status okra_writer_row(okra_writer *writer, const double *values, const cha
     if (!writer || !values)
         return okra_status_error(OKRA_E_NULL, why);
     if (writer->options.texts > 0 && !texts)
-        return refuse(writer->sink.name, "has columns of text: give their texts with each row", why);
+        return refuse(writer->output.name, "has columns of text: give their texts with each row", why);
     put_row(writer, values, texts);
     return look(writer, why);
 }
@@ -202,14 +202,14 @@ okra_status okra_writer_flush(okra_writer *writer, bool to_disk, okra_message *w
 {
     if (!writer)
         return okra_status_error(OKRA_E_NULL, why);
-    okra_sink_spill(&writer->sink);
-    if (writer->class->settle)
-        writer->class->settle(writer);
+    okra_output_flush(&writer->output);
+    if (writer->class->update_header)
+        writer->class->update_header(writer);
     okra_status status = look(writer, why);
     if (status || !to_disk)
         return status;
-    okra_sink_sync(&writer->sink);
-    return okra_sink_check(&writer->sink, why);
+    okra_output_sync(&writer->output);
+    return okra_output_check(&writer->output, why);
 }
 
 const okra_writer_info *okra_writer_get(const okra_writer *writer)

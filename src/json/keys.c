@@ -11,14 +11,14 @@ static const okra_key *branch_of(const okra_keys *keys, uint32_t child) { return
 
 const char *okra_keys_at(const okra_keys *keys, size_t place) { return keys->texts.bytes + keys->keys[place].text; }
 
-/* Which way a text goes at a branch. */
+/* The child that a text belongs to at a branch. */
 static int side_of(const okra_key *branch, const char *key, size_t length)
 {
     unsigned byte = branch->byte < length ? (unsigned char)key[branch->byte] : 0;
     return (int)((1 + (branch->others | byte)) >> 8);
 }
 
-/* The only key that may be this one. */
+/* The only key that can be equal to this text. */
 static size_t nearest(const okra_keys *keys, const char *key, size_t length)
 {
     uint32_t child = keys->root;
@@ -47,7 +47,7 @@ static bool is_above(const okra_key *branch, const okra_key *other)
     return branch->byte < other->byte || (branch->byte == other->byte && branch->others < other->others);
 }
 
-/* Puts the branch of the last key, which differs from `other` first, where branches above it end. */
+/* Inserts the branch of the last key below the branches for earlier bits; it first differs from `other`. */
 static void hang(okra_keys *keys, const char *key, size_t length, const char *other)
 {
     uint32_t last = (uint32_t)keys->count, *place = &keys->root;

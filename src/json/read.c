@@ -8,11 +8,11 @@ enum { MAX_DEPTH = 64 };
 /* Between tokens: what may come next. */
 enum { VALUE, FIRST_VALUE, FIRST_KEY, NEXT_KEY, COLON, AFTER_VALUE, DONE };
 
-/* What of a token comes next: of a string or a word, or of a number. */
+/* Within a token: what may come next in a string, a word or a number. */
 enum { NO_TOKEN, LETTERS, ESCAPE, HEX, WORD };
 enum { MINUS = WORD + 1, ZERO, DIGITS, POINT, FRACTION, POWER, SIGN, EXPONENT };
 
-/* No event yet; never shown. */
+/* No event yet; never returned. */
 #define NOTHING ((okra_json_event)-1)
 
 static const char not_json[] = "cannot be read as JSON";
@@ -31,7 +31,7 @@ static okra_json_event lack_memory(okra_json_reader *r)
     return fail(r, "out of memory");
 }
 
-/* Passes bytes of one line. */
+/* Skips bytes of one line. */
 static void pass(okra_json_reader *r, size_t n)
 {
     r->at += n;
@@ -49,7 +49,7 @@ static okra_json_event keep(okra_json_reader *r, const char *bytes, size_t n)
     return r->buffer.lacks_memory ? lack_memory(r) : NOTHING;
 }
 
-/* Also an empty one has its NUL. */
+/* An empty text has its NUL too. */
 static okra_json_event begin_token(okra_json_reader *r, int part)
 {
     r->part = part;
@@ -97,7 +97,7 @@ static okra_json_event end_string(okra_json_reader *r)
     return show(r, OKRA_JSON_STRING);
 }
 
-/* A byte of a character of several. */
+/* A byte of a multi-byte character. */
 static okra_json_event take_byte_of_character(okra_json_reader *r, unsigned char byte)
 {
     uint32_t character;
@@ -108,8 +108,8 @@ static okra_json_event take_byte_of_character(okra_json_reader *r, unsigned char
     pass(r, 1);
     size_t length = okra_utf8(r->character, &character);
     if (length == 0)
-        return NOTHING; /* not whole yet; whatever never will be meets its fifth byte, or one that goes on with nothing
-                         */
+        return NOTHING; /* not complete yet; an invalid one fails at its fifth byte, or at a byte that cannot continue
+                           it */
     r->pending = 0;
     return keep(r, (const char *)r->character, length);
 }

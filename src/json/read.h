@@ -8,9 +8,9 @@
  *     while ((event = okra_json_next(&reader)) < OKRA_JSON_END) ..
  *     okra_json_stop(&reader);
  *
- * The events are the same however the bytes were cut into pieces. A text is one value of any kind; of lines of JSON
- * each is a text. Memory is that of the longest string or number, which the caller limits, and with `unique` of the
- * keys of all objects that are open; nothing else is kept. Strings have no NUL in them: \u0000 is refused.
+ * The events do not depend on how the bytes are divided into pieces. A text is one value of any kind; in lines of JSON,
+ * each line is a text. Memory is that of the longest string or number, which the caller limits, and with `unique` that
+ * of the keys of all open objects. Strings hold no NUL: \u0000 is refused.
  */
 #ifndef OKRA_JSON_READ_H
 #define OKRA_JSON_READ_H
@@ -23,7 +23,7 @@
 #include "text.h"
 
 typedef enum okra_json_event {
-    OKRA_JSON_MORE, /* all that was fed is used up: feed more, or finish */
+    OKRA_JSON_MORE, /* all bytes are used: feed more, or finish */
     OKRA_JSON_OBJECT,
     OKRA_JSON_OBJECT_END,
     OKRA_JSON_ARRAY,
@@ -34,40 +34,40 @@ typedef enum okra_json_event {
     OKRA_JSON_TRUE,
     OKRA_JSON_FALSE,
     OKRA_JSON_NULL,
-    OKRA_JSON_END,  /* the text is whole, and was JSON */
-    OKRA_JSON_ERROR /* it is not, or there is no memory: `wrong` and the place say what and where */
+    OKRA_JSON_END,  /* the text is complete, and was JSON */
+    OKRA_JSON_ERROR /* it is not JSON, or memory ran out: see `wrong`, line and column */
 } okra_json_event;
 
 typedef struct okra_json_limits {
-    unsigned depth; /* of objects and arrays in each other, up to 64 */
+    unsigned depth; /* of nested objects and arrays, up to 64 */
     size_t text;    /* bytes of the longest key, string or number */
-    bool unique;    /* a key that its object has already is a fault */
+    bool unique;    /* a repeated key in an object is an error */
 } okra_json_limits;
 
 typedef struct okra_json_reader {
     /* Of the last event; valid until the next call, and the text of a key with `unique` until its object's next key. */
-    const char *text; /* of a key or string, decoded; of a number, as it is written; ends with a NUL */
+    const char *text; /* of a key or string, decoded; of a number, as in the text; ends with a NUL */
     size_t length;
     bool whole;        /* a number without fraction and exponent */
-    const char *wrong; /* of an error, in words */
-    bool lacks_memory; /* which is no fault of the text */
+    const char *wrong; /* of an error, as text */
+    bool lacks_memory; /* then the text is not at fault */
 
-    size_t offset;       /* bytes that were taken .. */
-    size_t line, column; /* .. and where the next one is, from 1; of an error, the byte at fault */
+    size_t offset;       /* bytes used so far .. */
+    size_t line, column; /* .. and the position of the next one, from 1; of an error, the byte at fault */
 
-    /* Its own. */
+    /* Internal. */
     okra_json_limits limits;
     const char *at, *end; /* of the piece */
     bool finished;
     unsigned depth;
-    uint64_t arrays; /* a bit for each level: it is an array */
+    uint64_t arrays; /* a bit for each level: 1 for an array */
     int state, part;
-    uint32_t code, high; /* of \uXXXX, and of the first of two */
+    uint32_t code, high; /* of \uXXXX, and of the first of a pair */
     unsigned digits;
     bool is_key;
     const char *word; /* what is left of true, false or null .. */
     okra_json_event meaning;
-    unsigned char character[5]; /* bytes of one that is not whole yet */
+    unsigned char character[5]; /* bytes of one that is not complete yet */
     size_t pending;
     okra_text buffer;
     okra_keys *keys; /* of each level */
@@ -77,14 +77,14 @@ typedef struct okra_json_reader {
 void okra_json_start(okra_json_reader *reader, okra_json_limits limits);
 void okra_json_stop(okra_json_reader *reader);
 
-/* The bytes must stay where they are until they are used up. */
+/* The bytes must stay valid until they are used. */
 void okra_json_feed(okra_json_reader *reader, const char *bytes, size_t n);
 void okra_json_finish(okra_json_reader *reader);
 
 okra_json_event okra_json_next(okra_json_reader *reader);
 
-/* What a value comes to: after OKRA_JSON_OBJECT or _ARRAY to its end, whatever is inside, for a reader that was fed all
- * of the text. The event of the end, or an error; others come back as they are. */
+/* Skips a value: after OKRA_JSON_OBJECT or _ARRAY, reads to its end and returns that event, or an error. Other events
+ * are returned unchanged. The reader must have been fed all of the text. */
 okra_json_event okra_json_skip(okra_json_reader *reader, okra_json_event event);
 
 #endif

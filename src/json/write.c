@@ -16,7 +16,7 @@ static void set(uint64_t *bits, unsigned level, bool value)
 
 /* ---- strings ------------------------------------------------------------------------------------------------- */
 
-/* The next character, escaped; how long it is in the text. */
+/* The next character, escaped; returns its length in the text. */
 static size_t add_character(okra_text *out, const char *text)
 {
     static const char letters[] = "\"\\\b\f\n\r\t", escapes[] = "\"\\bfnrt";

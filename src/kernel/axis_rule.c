@@ -31,7 +31,7 @@ static void ql_step(size_t first, size_t last, double *a, double *b, double *v)
 /*
  * The Gauss rule whose orthonormal polynomials have the recurrence b_k p_(k+1) = (x - a_k) p_k - b_(k-1) p_(k-1): nodes
  * are the eigenvalues of the tridiagonal matrix of a and b, left in a; weights the squares of the first components of
- * its eigenvectors (G. H. Golub, J. H. Welsch 1969). In no order.
+ * its eigenvectors (G. H. Golub, J. H. Welsch 1969). The order is unspecified.
  */
 static void gauss_rule(size_t n, double *a, double *b, double *weight)
 {
@@ -50,7 +50,7 @@ static void gauss_rule(size_t n, double *a, double *b, double *weight)
         weight[i] *= weight[i];
 }
 
-/* Puts a node and its mirror image, or 0 alone, into the rule. */
+/* Adds a node and its mirror image, or 0 alone, to the rule. */
 static void put_mirrored(okra_axis_rule *rule, double node, double weight)
 {
     rule->node[rule->n] = node, rule->weight[rule->n++] = weight;
@@ -70,7 +70,7 @@ static void sort_by_weight(okra_axis_rule *rule)
     }
 }
 
-/* For the standard normal: Hermite polynomials, a = 0, b_k = sqrt(k + 1). Only nodes right of 0 are read off. */
+/* For the standard normal: Hermite polynomials, a = 0, b_k = sqrt(k + 1). Only nodes above 0 are used. */
 bool okra_normal_rule(size_t n, okra_axis_rule *rule)
 {
     double node[RULE_MAX], between[RULE_MAX], weight[RULE_MAX];

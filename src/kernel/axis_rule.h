@@ -14,8 +14,8 @@ typedef struct okra_axis_rule {
     double node[RULE_MAX], weight[RULE_MAX]; /* weights add up to 1 */
 } okra_axis_rule;
 
-/* The rule with n nodes (2 to RULE_MAX) for the standard normal density, and for exp(-|w|) / 2, where n must be even;
- * false where there is none. */
+/* The rule with n nodes (2 to RULE_MAX) for the standard normal density, and for exp(-|w|) / 2, for which n must be
+ * even; false if there is none. */
 bool okra_normal_rule(size_t n, okra_axis_rule *rule);
 bool okra_laplace_rule(size_t n, okra_axis_rule *rule);
 

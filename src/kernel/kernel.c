@@ -5,8 +5,8 @@
 #include "../core/compiler.h"
 #include "axis_rule.h"
 
-/* Newton's method goes on after a step of more than this relative size: after a smaller one, as it doubles the digits,
- * nothing but rounding is left. Ten steps are a lot; the limit is for u so near 0 that probabilities lose theirs. */
+/* Newton's method stops after a step below this relative size: as it doubles the digits, only rounding is left then.
+ * Ten steps are plenty; the limit is for u so near 0 that probabilities lose digits. */
 static const double LAST_STEP = 1e-9;
 enum { STEPS_MOST = 30 };
 
@@ -46,7 +46,7 @@ static double cauchy(double sigma, size_t d, const double *x, const double *y)
     return 1 / product;
 }
 
-/* sqrt(2 nu) |r| / sigma, but no more than is needed for exp() to give 0: infinity times that would be NaN. */
+/* sqrt(2 nu) |r| / sigma, limited to where exp() gives 0: infinity times 0 would be NaN. */
 static double matern_distance(double twice_nu, double sigma, size_t d, const double *x, const double *y)
 {
     return fmin(sqrt(twice_nu * squared(sigma, d, x, y)), 1000);
@@ -67,10 +67,10 @@ static double matern52(double sigma, size_t d, const double *x, const double *y)
 /* ---- quantiles of a coordinate ------------------------------------------------------------------------------ */
 
 /*
- * The normal quantile by Newton's method, on a function that is concave, from below its root: so the iterates rise to
- * it, and nothing has to be safeguarded. Near the centre the function is erf(w), w = z / sqrt 2, which keeps its digits
- * there, from the tangent at 0. Further out it is the logarithm of the tail's Q(z) = erfc(w) / 2, as a function of -z,
- * from Q(z) <= exp(-z^2 / 2) / 2.
+ * The normal quantile by Newton's method, on a concave function, from below its root: the iterates rise to it, and no
+ * safeguard is needed. Near the centre the function is erf(w), w = z / sqrt 2, which keeps its digits there, from the
+ * tangent at 0. Further out it is the logarithm of the tail's Q(z) = erfc(w) / 2, as a function of -z, from Q(z) <=
+ * exp(-z^2 / 2) / 2.
  */
 static double normal_centre(double c)
 {
@@ -93,14 +93,14 @@ static double normal_tail(double q)
     return z;
 }
 
-/* Both halves come from what is left of u to the nearer end, an exact difference: so they are each other's mirror. */
+/* Both halves use the distance of u to the nearer end, an exact difference, so they are mirror images. */
 static double normal_quantile(double u)
 {
     double q = u < 0.5 ? u : 1 - u;
     return copysign(q > 0.25 ? normal_centre(1 - 2 * q) : normal_tail(q), u - 0.5);
 }
 
-/* tan(pi (u - 1/2)), near its poles as a cotangent: there the argument's rounding would be all there is. */
+/* tan(pi (u - 1/2)); near its poles as a cotangent, because rounding of the argument would dominate there. */
 static double cauchy_quantile(double u)
 {
     double q = u < 0.5 ? u : 1 - u;
@@ -111,7 +111,7 @@ static double laplace_quantile(double u) { return u < 0.5 ? log(2 * u) : -log(2 
 
 /* ---- draws of coordinates ----------------------------------------------------------------------------------- */
 
-/* By the tangent alone, not cauchy_quantile(): the bits of the frequencies that a seed gives depend on it. */
+/* By the tangent alone, not by cauchy_quantile(): the bits of the frequencies of a seed depend on it. */
 static void draw_cauchy(okra_random *random, size_t n, double *omega)
 {
     okra_random_uniform(random, n, omega);
@@ -126,17 +126,17 @@ static void draw_laplace(okra_random *random, size_t n, double *omega)
         omega[j] = laplace_quantile(omega[j]);
 }
 
-/* ---- the stretch -------------------------------------------------------------------------------------------- */
+/* ---- the radial scale --------------------------------------------------------------------------------------- */
 
 /*
- * A Student t vector of nu degrees of freedom is a normal one times sqrt(nu / q), q chi-squared with nu of them. With
- * a = nu / 2 and x = q / 2 that is sqrt(a / x), x of the gamma distribution with density x^(a-1) e^-x / gamma(a). From
- * below, P(x) = x^a e^-x / gamma(a+1) S(x) with S(x) = 1 + x / (a+1) + x^2 / (a+1)(a+2) + .., all of one sign; from
- * above, Q(x) = 1 - P(x) is erfc(sqrt x) and, each time that a grows by 1, its density more. So each keeps its digits
- * in its own tail.
+ * A Student t vector of nu degrees of freedom is a normal one times sqrt(nu / q), q chi-squared with nu degrees of
+ * freedom. With a = nu / 2 and x = q / 2 that is sqrt(a / x), x of the gamma distribution with density x^(a-1) e^-x /
+ * gamma(a). From below, P(x) = x^a e^-x / gamma(a+1) S(x) with S(x) = 1 + x / (a+1) + x^2 / (a+1)(a+2) + .., all of one
+ * sign; from above, Q(x) = 1 - P(x) is erfc(sqrt x) and, each time that a grows by 1, its density more. So each keeps
+ * its digits in its own tail.
  *
- * log P is concave in log x, and log Q in x: after one step at most, Newton's method on these nears its root from one
- * side.
+ * log P is concave in log x, and log Q in x: after at most one step, Newton's method on these approaches its root from
+ * one side.
  */
 static double lower_quantile(double a, double u)
 {
@@ -171,7 +171,7 @@ static double upper_quantile(double a, double q)
 
 /* ---- the vector form -------------------------------------------------------------------------------------------- */
 
-/* vec's kernels are powers of 2 of a scaled r, see src/vec/body_kernel.h: the scale that makes them powers of e. */
+/* The kernels in vec are powers of 2 of a scaled r, see src/vec/body_kernel.h. This scale makes them powers of e. */
 static double gaussian_scale(double sigma) { return 1 / (sigma * sqrt(2 * M_LN2)); }
 static double laplacian_scale(double sigma) { return 1 / (sigma * M_LN2); }
 static double cauchy_scale(double sigma) { return 1 / sigma; }
@@ -206,7 +206,7 @@ typedef struct kernel {
     double (*value)(double sigma, size_t d, const double *x, const double *y);
     double (*scale)(double sigma);
     bool radial;    /* see okra_kernel_is_radial() */
-    double freedom; /* of the Student t; 0 where there is no stretch */
+    double freedom; /* of the Student t; 0: no radial scale */
     void (*draw)(okra_random *random, size_t n, double *omega);
     double (*quantile)(double u);
     bool (*rule)(size_t n, okra_axis_rule *rule); /* or NULL */
@@ -242,7 +242,7 @@ double okra_kernel_quantile(int id, double u) { return find(id)->quantile(u); }
 
 double okra_kernel_scale(int id, double sigma) { return find(id)->scale(sigma); }
 
-double okra_kernel_stretch(int id, double u)
+double okra_kernel_radial_scale(int id, double u)
 {
     double a = find(id)->freedom / 2;
     if (a == 0)

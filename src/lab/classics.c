@@ -1,4 +1,4 @@
-/* Streams that the field has long been tried on. */
+/* Classic benchmark signals. */
 #include <math.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ static double mg_sample(okra_signal *s)
     return x;
 }
 
-/* A constant past, a little different in every run; then it forgets where it started. */
+/* A constant past, slightly different in every run; then a transient is dropped. */
 static void mg_start(okra_signal *s)
 {
     double start;

@@ -1,12 +1,12 @@
 /*
- * Diffusion RFF-KLMS (Bouboulis, Chouvardas, Theodoridis, 2018): nodes of a graph hold the same features, and mix theta
- * with their neighbours' by the Metropolis weights.
+ * Diffusion RFF-KLMS (Bouboulis, Chouvardas, Theodoridis, 2018): nodes of a graph use the same features, and combine
+ * theta with their neighbours' by the Metropolis weights.
  *
  *     CTA: psi_k = sum_l a_kl theta_l, e = y_k - psi_k.z, theta_k = psi_k + mu e z
  *     ATC: e = y_k - theta_k.z, psi_k = theta_k + mu e z, theta_k = sum_l a_kl psi_l
  *
- * CTA hands its theta over as soon as a sample is learnt, and computes the next sample's features while it travels; the
- * combination of ATC belongs to the sample itself, so it waits.
+ * CTA sends theta as soon as a sample is learnt, and computes the next sample's features while it is in transit. The
+ * combination of ATC belongs to the sample itself, so ATC waits for it.
  */
 #include <math.h>
 #include <omp.h>
@@ -15,9 +15,9 @@
 
 #include "graph.h"
 
-enum { PARALLEL_FROM = 1 << 16 }; /* numbers in a pass over all theta, below which threads cost more than they save */
+enum { PARALLEL_FROM = 1 << 16 }; /* below so many numbers in a pass over all theta, threads cost more than they save */
 
-/* Of a step: 1e18 of these, more than anyone has samples, still add up to a finite theta. */
+/* The maximum step: 1e18 of these, more than any number of samples, still add up to a finite theta. */
 static const double LARGEST_STEP = 1e290;
 
 static const char *const rules[] = {"cta", "atc", "isolated", "averaged"};
@@ -30,16 +30,16 @@ const char *okra_diffusion_rule_name(okra_diffusion_rule rule)
 struct okra_diffusion {
     okra_diffusion_spec spec;
     okra_diffusion_state state;
-    size_t *start;         /* [count + 1]: the row of each node here, as of the graph .. */
-    size_t *place;         /* .. in places of theta: i < count is here, count + i is the i-th ghost */
+    size_t *start;         /* [count + 1]: the row of each local node, as in the graph .. */
+    size_t *place;         /* .. as indices of theta: i < count is local, count + i is the i-th ghost */
     double *weight;        /* .. with the graph's weights */
-    double *numbers;       /* what the five below are parts of */
-    double *theta, *psi;   /* [count][D]; of AVERAGED the first row counts, and psi is scratch */
+    double *numbers;       /* the memory of the five below */
+    double *theta, *psi;   /* [count][D]; with AVERAGED only the first row is used, and psi is scratch */
     double *z;             /* [count][D] */
     double *guess, *error; /* [count] */
     okra_map **maps;       /* [threads]: the same map, with scratch for each thread */
     size_t threads;
-    bool sent; /* theta is on its way */
+    bool sent; /* theta is in transit */
 };
 
 /* ---- arithmetic --------------------------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ static const double *at_place(const okra_diffusion *d, size_t place)
 
 /* ---- a step ------------------------------------------------------------------------------------------------- */
 
-/* z of every node here; the nodes are dealt out to the threads, each with a map of its own. */
+/* z of every local node; threads share the nodes, and each has its own map. */
 static okra_status map_inputs(okra_diffusion *d, const double *X)
 {
     size_t parts = worth_threads(d) ? d->threads : 1, count = d->spec.count;
@@ -101,16 +101,16 @@ static void combine(okra_diffusion *d)
     }
 }
 
-/* What no feature exceeds: cosines are below 2, and linear maps hold the inputs themselves. */
+/* An upper bound of all features: cosines are below 2, and linear maps hold the inputs themselves. */
 static double largest_feature(const okra_diffusion *d, const double *x)
 {
-    double most = 2;
+    double max = 2;
     for (size_t j = 0; j < d->spec.filter.inputs; j++)
-        most = fmax(most, fabs(x[j]));
-    return most;
+        max = fmax(max, fabs(x[j]));
+    return max;
 }
 
-/* Predictions and errors of the estimate `base`; refused before anything has changed. */
+/* Predictions and errors of the estimate `base`. Fails before anything has changed. */
 static okra_status predict(okra_diffusion *d, double *base, const double *X, const double *y)
 {
     bool shared = d->spec.rule == OKRA_AVERAGED;
@@ -154,14 +154,14 @@ static okra_status exchange(okra_diffusion *d, okra_exchange part)
     return status;
 }
 
-/* Both halves of an exchange, of which the first may be under way. */
+/* Both halves of an exchange; the first may have been done already. */
 static okra_status receive(okra_diffusion *d)
 {
     okra_status status = exchange(d, OKRA_EXCHANGE_BEGIN);
     return status ? status : exchange(d, OKRA_EXCHANGE_END);
 }
 
-/* After a sample: CTA sends what the next one is combined from, ATC combines. */
+/* After a sample: CTA sends theta for the next combination, ATC combines. */
 static okra_status pass_on(okra_diffusion *d)
 {
     if ((d->state.samples + 1) % d->spec.every != 0 || (d->spec.rule != OKRA_CTA && d->spec.rule != OKRA_ATC))
@@ -244,7 +244,7 @@ static bool is_here(const okra_diffusion_spec *spec, size_t node)
     return node >= spec->first && node - spec->first < spec->count;
 }
 
-/* Who is needed from elsewhere, ascending; of[nodes] becomes the place of each, and is scratch. */
+/* Finds the ghosts, ascending; of[nodes] is scratch, and becomes the index of each node. */
 static bool find_ghosts(okra_diffusion *d, const okra_graph *graph, size_t *of)
 {
     const okra_diffusion_spec *spec = &d->spec;
@@ -266,7 +266,7 @@ static bool find_ghosts(okra_diffusion *d, const okra_graph *graph, size_t *of)
     return true;
 }
 
-/* The rows of the nodes here, in places instead of nodes. */
+/* Copies the graph's rows of the local nodes, with indices of theta instead of nodes. */
 static bool copy_rows(okra_diffusion *d, const okra_graph *graph)
 {
     const size_t *start = graph->start + d->spec.first;

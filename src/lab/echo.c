@@ -1,6 +1,6 @@
 /*
  * A far-end and microphone pair: speech-like sound through a loudspeaker that saturates and a room that echoes, with
- * noise at the near end. What a nonlinear echo canceller is for, and a linear one cannot finish.
+ * noise at the near end. A task for a nonlinear echo canceller: a linear one leaves an echo.
  *
  * Far end: u = LEVEL p sin^2(pi phase) v, limited to +-LIMIT; v is noise with one resonance, p a syllable's loudness.
  *
@@ -31,7 +31,7 @@ static const okra_signal_param params[] = {
 /* A loud syllable reaches full scale at 3 deviations. */
 #define LEVEL (1.0 / 3)
 
-/* Whole numbers of 16 bits do not reach 1. */
+/* Integers of 16 bits do not reach 1. */
 #define LIMIT 0.999
 
 enum { V1, V2, NOISE, N_NUMBERS };
@@ -42,7 +42,7 @@ static size_t echo_state(const okra_signal_spec *spec) { return 2 * echo_taps(sp
 
 static double *path(okra_signal *s) { return s->state; }
 
-static double *said(okra_signal *s) { return s->state + echo_taps(&s->spec); }
+static double *past_output(okra_signal *s) { return s->state + echo_taps(&s->spec); }
 
 static double *numbers(okra_signal *s) { return s->state + 2 * echo_taps(&s->spec); }
 
@@ -56,7 +56,7 @@ static double resonate(okra_signal *s, double normal)
     return now;
 }
 
-/* How loud sample n is: a syllable swells and falls, and each is as loud as it likes. */
+/* The loudness of sample n: each syllable rises and falls, and has a random loudness. */
 static double loudness(const okra_signal *s, uint64_t n)
 {
     uint64_t length = (uint64_t)signal_value(s, ECHO_SYLLABLE);
@@ -72,11 +72,11 @@ static double far_end(okra_signal *s, uint64_t n, double normal)
     return fmax(-LIMIT, fmin(LIMIT, loudness(s, n) * resonate(s, normal)));
 }
 
-/* What comes back of it to the microphone. */
+/* The echo at the microphone. */
 static double echo_of(okra_signal *s, double u)
 {
     size_t taps = echo_taps(&s->spec);
-    double clip = signal_value(s, ECHO_CLIP), sum = 0, *past = said(s);
+    double clip = signal_value(s, ECHO_CLIP), sum = 0, *past = past_output(s);
     memmove(past + 1, past, (taps - 1) * sizeof *past);
     past[0] = clip * tanh(u / clip);
     for (size_t k = 0; k < taps; k++)
@@ -92,9 +92,8 @@ static void draw_path(okra_signal *s, okra_random *random)
         path(s)[k] *= exp(-(double)k / signal_value(s, ECHO_DECAY));
 }
 
-/* How strong far end and echo are depends on everything above: they are measured over some syllables that nobody hears.
- */
-static void rehearse(okra_signal *s, okra_random *random, double *far, double *echo)
+/* The power of far end and echo depends on all constants, so it is measured over some syllables that are not used. */
+static void measure_power(okra_signal *s, okra_random *random, double *far, double *echo)
 {
     enum { SAMPLES = 1 << 15 };
     *far = *echo = 0;
@@ -105,16 +104,16 @@ static void rehearse(okra_signal *s, okra_random *random, double *far, double *e
         *far += u * u / SAMPLES;
         *echo += e * e / SAMPLES;
     }
-    memset(said(s), 0, (echo_taps(&s->spec) + N_NUMBERS) * sizeof(double));
+    memset(past_output(s), 0, (echo_taps(&s->spec) + N_NUMBERS) * sizeof(double));
 }
 
-/* The echo has half the far end's deviation, which leaves it room, and the noise is below it by the SNR. */
+/* The echo has half the far end's deviation, so that it is not clipped, and the noise is below it by the SNR. */
 static void echo_start(okra_signal *s)
 {
     double far, echo;
     okra_random random = signal_random(&s->spec, SIGNAL_COEFFICIENTS);
     draw_path(s, &random);
-    rehearse(s, &random, &far, &echo);
+    measure_power(s, &random, &far, &echo);
     for (size_t k = 0; k < echo_taps(&s->spec); k++)
         path(s)[k] *= 0.5 * sqrt(far / echo);
     numbers(s)[NOISE] = 0.5 * sqrt(far) * pow(10, -signal_value(s, ECHO_SNR) / 20);

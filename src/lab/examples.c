@@ -1,4 +1,4 @@
-/* The four examples of the paper (section 5), as their dictionary sizes show that they were run. */
+/* The four examples of the paper (section 5), with the constants that its dictionary sizes imply. */
 #include <math.h>
 
 #include "signal.h"

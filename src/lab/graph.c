@@ -1,5 +1,5 @@
 /*
- * Graphs: compressed rows, each a node and its neighbours in ascending order, with the Metropolis weights of diffusion.
+ * Graphs as compressed rows: each is a node and its neighbours in ascending order, with Metropolis weights.
  */
 #include "graph.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the random numbers that draw a graph. */
+/* Streams of the random numbers that draw a graph. */
 enum { GRAPH_STREAM = 41, ATTEMPTS = 100 };
 
 okra_status lab_refuse(okra_message *why, okra_status status, const char *format, ...)
@@ -32,21 +32,21 @@ okra_status lab_refuse_status(okra_message *why, okra_status status)
 
 typedef size_t edge[2];
 
-/* Grows as edges are found; `failed` where memory ran out. */
+/* Grows as edges are found; `failed`: memory ran out. */
 typedef struct edge_list {
     edge *edges;
-    size_t n, room;
+    size_t n, capacity;
     bool failed;
 } edge_list;
 
 static void add_edge(edge_list *list, size_t a, size_t b)
 {
-    if (list->n == list->room && !list->failed) {
-        size_t room = list->room ? 2 * list->room : 64;
-        edge *more = room > SIZE_MAX / sizeof(edge) ? NULL : realloc(list->edges, room * sizeof(edge));
+    if (list->n == list->capacity && !list->failed) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 64;
+        edge *more = capacity > SIZE_MAX / sizeof(edge) ? NULL : realloc(list->edges, capacity * sizeof(edge));
         list->failed = !more;
         list->edges = more ? more : list->edges;
-        list->room = more ? room : list->room;
+        list->capacity = more ? capacity : list->capacity;
     }
     if (list->failed)
         return;
@@ -54,7 +54,7 @@ static void add_edge(edge_list *list, size_t a, size_t b)
     list->edges[list->n++][1] = a < b ? b : a;
 }
 
-/* Adds the edges of an attempt; what is not drawn looks the same in all. */
+/* Adds the edges of an attempt; graphs that are not random are the same in all. */
 typedef void edge_maker(edge_list *list, const okra_graph_spec *spec, okra_random *random);
 
 static void add_ring(edge_list *list, const okra_graph_spec *spec, okra_random *random)
@@ -66,8 +66,8 @@ static void add_ring(edge_list *list, const okra_graph_spec *spec, okra_random *
         add_edge(list, spec->nodes - 1, 0);
 }
 
-/* The most nearly square rectangle: as many columns as the smallest divisor from the root up; a prime number of nodes
- * makes a path. */
+/* The rectangle nearest to a square: the number of columns is the smallest divisor from the root up. A prime number of
+ * nodes gives a path. */
 static void add_grid(edge_list *list, const okra_graph_spec *spec, okra_random *random)
 {
     (void)random;
@@ -100,7 +100,7 @@ static int compare_places(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Nodes are numbered from left to right, so that processes with a stretch of numbers each have few neighbours. */
+/* Nodes are numbered from left to right, so that processes with a range of numbers each have few neighbours. */
 static void add_geometric(edge_list *list, const okra_graph_spec *spec, okra_random *random)
 {
     double n = (double)spec->nodes, radius = spec->radius > 0 ? spec->radius : sqrt(2 * log(n) / (M_PI * n));
@@ -125,7 +125,7 @@ static void add_complete(edge_list *list, const okra_graph_spec *spec, okra_rand
             add_edge(list, a, b);
 }
 
-/* `raise` is what makes a graph that was drawn more likely to be connected. */
+/* `raise` is the option to increase, to make a random graph more likely to be connected. */
 static const struct topology {
     const char *name;
     edge_maker *add;
@@ -163,8 +163,9 @@ static okra_graph *allocate(size_t nodes, size_t edges)
     return NULL;
 }
 
-/* Row k holds its smaller neighbours, itself, then its larger ones. Edges come sorted, so that each row fills in order:
- * the smaller neighbours of b from edges (a, b) in the order of a, and the larger ones of a in the order of b. */
+/* Row k holds its smaller neighbours, itself, then its larger ones. Edges are sorted, so that each row is filled in
+ * order: the smaller neighbours of b from edges (a, b) in the order of a, and the larger ones of a in the order of
+ * b. */
 static void fill_rows(okra_graph *g, edge *edges, size_t *cursor)
 {
     for (size_t i = 0; i < g->edges; i++)
@@ -198,7 +199,7 @@ static void weigh(okra_graph *g)
     }
 }
 
-/* Nodes that can be reached from node 0. queue[nodes] and seen[nodes], all false, are scratch. */
+/* The number of nodes that can be reached from node 0. queue[nodes] and seen[nodes], all false, are scratch. */
 static size_t reachable(const okra_graph *g, size_t *queue, bool *seen)
 {
     size_t head = 0, tail = 0;
@@ -215,7 +216,7 @@ static size_t reachable(const okra_graph *g, size_t *queue, bool *seen)
     return tail;
 }
 
-/* The graph of edges that are sorted and each there once; *connected tells whether it can be used. */
+/* Makes the graph of sorted edges, each there once; *connected says whether it can be used. */
 static okra_graph *build(size_t nodes, edge *edges, size_t n, bool *connected)
 {
     okra_graph *g = allocate(nodes, n);
@@ -311,7 +312,7 @@ static bool has_way_back(const edge_list *sorted, size_t i)
     return bsearch(&back, sorted->edges, sorted->n, sizeof(edge), compare_edges);
 }
 
-/* Of sorted edges: none twice, and a way back for all or for none; *both tells which. */
+/* Checks sorted edges: none twice, and the reverse is there for all or for none; *both says which. */
 static okra_status check_symmetry(const edge_list *sorted, bool *both, okra_message *why)
 {
     size_t alone = sorted->n, paired = 0;
@@ -333,7 +334,7 @@ static okra_status check_symmetry(const edge_list *sorted, bool *both, okra_mess
                       sorted->edges[alone][0], sorted->edges[alone][1]);
 }
 
-/* Leaves each edge once, the smaller node first, sorted. */
+/* Keeps each edge once, the smaller node first, sorted. */
 static okra_status tidy(edge_list *list, okra_message *why)
 {
     bool both = false;
@@ -369,9 +370,9 @@ okra_status okra_graph_from_edges(size_t nodes, const size_t (*edges)[2], size_t
         return status;
     if (n_edges >= SIZE_MAX / sizeof(edge))
         return lab_refuse(why, OKRA_E_MEMORY, "out of memory for %zu edges", n_edges);
-    if (n_edges < nodes - 1) /* before memory is taken for a node with a large number */
+    if (n_edges < nodes - 1) /* before memory is allocated for a node with a large number */
         return refuse_parts(nodes, why);
-    edge_list list = {.n = n_edges, .room = n_edges + 1, .edges = calloc(n_edges + 1, sizeof(edge))};
+    edge_list list = {.n = n_edges, .capacity = n_edges + 1, .edges = calloc(n_edges + 1, sizeof(edge))};
     bool connected = false;
     if (list.edges) {
         if (n_edges > 0)

@@ -1,14 +1,14 @@
 /*
- * Merging models of one spec that were taught apart.
+ * Merging models of one spec that were trained separately.
  *
- * RLS with beta = 1 has L_i = R_i'R_i, all the information of base and its own samples. With L_b the base's, which is
- * in every L_i,
+ * RLS with beta = 1 has L_i = R_i'R_i, the information of base and of its own samples. With L_b the base's, which is in
+ * every L_i,
  *
  *     L = sum_i L_i - (m - 1) L_b,    L (theta - theta_b) = sum_i L_i (theta_i - theta_b).
  *
- * The sums come from QR of the stacked (R_i, R_i (theta_i - theta_b)). What is too much is taken away where it is
- * harmless: with S = R_s R_b^-1 = W diag(s) V', s^2 is at least m in exact arithmetic, and L = R_b' V diag(s^2 - m + 1)
- * V' R_b. P = L^-1 is then B B' with B = R_b^-1 V diag(s^2 - m + 1)^-1/2, of which RQ gives U and d. A base that has
+ * The sums come from QR of the stacked (R_i, R_i (theta_i - theta_b)). The excess is subtracted where no digits are
+ * lost: with S = R_s R_b^-1 = W diag(s) V', s^2 is at least m in exact arithmetic, and L = R_b' V diag(s^2 - m + 1) V'
+ * R_b. P = L^-1 is then B B' with B = R_b^-1 V diag(s^2 - m + 1)^-1/2, of which RQ gives U and d. A base that has
  * learnt nothing has R_b = sqrt(lambda) I.
  */
 #include <cblas.h>
@@ -55,7 +55,7 @@ static okra_status same_shape(const okra_spec *a, const okra_spec *b, okra_messa
                       inputs ? "inputs" : "targets", inputs ? a->inputs : a->outputs, inputs ? b->inputs : b->outputs);
 }
 
-/* Arrays that define what theta means. */
+/* Arrays that define the features. */
 static okra_status same_meaning(const okra_filter *a, const okra_filter *b, okra_message *why)
 {
     static const char *const names[] = {"omega", "phase", "scale.mean", "scale.deviation"};
@@ -101,7 +101,7 @@ static okra_status kind_of(const okra_filter *model, okra_merging *how, okra_mes
                       spec->recipe);
 }
 
-/* Rows that wait for the estimate of scale or width are in no theta: merging would lose them. */
+/* Rows held back until scale or width is estimated are in no theta: merging would lose them. */
 static okra_status refuse_warming(const okra_filter *model, okra_message *why)
 {
     size_t rows = 0;
@@ -120,10 +120,10 @@ static uint64_t learnt(const okra_filter *model)
     return model && model_counter(model, "learnt", &value) == OKRA_OK ? value : 0;
 }
 
-/* The samples of a model that the base has not; a model that has fewer is refused before. */
+/* The samples of a model beyond those of the base. A model with fewer than the base is refused earlier. */
 static uint64_t learnt_since(const okra_filter *base, const okra_filter *model) { return learnt(model) - learnt(base); }
 
-/* The samples of all, those of the base once. */
+/* The samples of all models, those of the base counted once. */
 static uint64_t learnt_together(const okra_filter *const *models, size_t m, const okra_filter *base)
 {
     uint64_t sum = learnt(base);
@@ -171,7 +171,7 @@ typedef struct workbench {
     okra_r_factor *sum;       /* (R_s, R_s (theta_s - theta_b)) */
     double *theta_b, *inv_rb; /* [O][D]; R_b^-1, [D][D] by columns */
     double *s, *w, *vt;       /* S = W diag(s) V' */
-    double *merged;           /* what RLS keeps (model_set_rls), which is .. */
+    double *merged;           /* the state of RLS (model_set_rls), which is .. */
     double *theta, *d, *u, *noise;
 } workbench;
 
@@ -281,7 +281,7 @@ static okra_status decompose(workbench *b)
     return !all ? OKRA_E_MEMORY : failed ? OKRA_E_DIVERGED : OKRA_OK;
 }
 
-/* s^2 - (m - 1), at least 1 but for rounding. */
+/* s^2 - (m - 1), at least 1 except for rounding. */
 static double kept(const workbench *b, size_t i)
 {
     double root = sqrt((double)(b->m - 1));

@@ -1,5 +1,5 @@
 /*
- * Least squares as an R factor (square-root information form). Rows wait until there are enough of them for a blocked
+ * Least squares as an R factor (square-root information form). Rows are buffered until there are enough for a blocked
  * QR decomposition (LAPACK's dtpqrt), which also joins two R factors: that is TSQR.
  */
 #include "r_factor.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 256, BLOCK = 32 };
+enum { BATCH = 256, BLOCK = 32 };
 
 okra_status okra_r_factor_create(size_t features, size_t outputs, double lambda, okra_r_factor **factor)
 {
@@ -24,7 +24,7 @@ okra_status okra_r_factor_create(size_t features, size_t outputs, double lambda,
         return OKRA_E_MEMORY;
     *made = (okra_r_factor){.features = features, .outputs = outputs, .n = features + outputs};
     made->t = calloc(made->n, made->n * sizeof(double));
-    made->rows = calloc(made->n, ROOM * sizeof(double));
+    made->rows = calloc(made->n, BATCH * sizeof(double));
     made->scratch = calloc(made->n, BLOCK * sizeof(double));
     if (!made->t || !made->rows || !made->scratch) {
         okra_r_factor_free(made);
@@ -55,10 +55,10 @@ static okra_status stack(okra_r_factor *t, size_t m, size_t l, double *b, size_t
     return failed ? OKRA_E_MEMORY : OKRA_OK;
 }
 
-okra_status r_factor_settle(okra_r_factor *t)
+okra_status r_factor_flush(okra_r_factor *t)
 {
-    okra_status status = t->waiting ? stack(t, t->waiting, 0, t->rows, ROOM) : OKRA_OK;
-    t->waiting = 0;
+    okra_status status = t->buffered ? stack(t, t->buffered, 0, t->rows, BATCH) : OKRA_OK;
+    t->buffered = 0;
     return status;
 }
 
@@ -80,13 +80,13 @@ okra_status okra_r_factor_add(okra_r_factor *t, size_t n, const double *Z, const
         if (weights[i] < 0)
             return OKRA_E_SAMPLE;
     for (size_t i = 0; i < n; i++) {
-        double root = weights ? sqrt(weights[i]) : 1, *to = t->rows + t->waiting;
+        double root = weights ? sqrt(weights[i]) : 1, *to = t->rows + t->buffered;
         for (size_t j = 0; j < t->features; j++)
-            to[j * ROOM] = root * Z[i * t->features + j];
+            to[j * BATCH] = root * Z[i * t->features + j];
         for (size_t j = 0; j < t->outputs; j++)
-            to[(t->features + j) * ROOM] = root * Y[i * t->outputs + j];
+            to[(t->features + j) * BATCH] = root * Y[i * t->outputs + j];
         t->samples++;
-        okra_status status = ++t->waiting == ROOM ? r_factor_settle(t) : OKRA_OK;
+        okra_status status = ++t->buffered == BATCH ? r_factor_flush(t) : OKRA_OK;
         if (status)
             return status;
     }
@@ -99,15 +99,15 @@ okra_status okra_r_factor_join(okra_r_factor *t, const okra_r_factor *other)
         return OKRA_E_NULL;
     if (t->features != other->features || t->outputs != other->outputs)
         return OKRA_E_UNSUPPORTED;
-    size_t n = t->n, rows = n + other->waiting;
+    size_t n = t->n, rows = n + other->buffered;
     double *b = calloc(rows, n * sizeof *b);
     if (!b)
         return OKRA_E_MEMORY;
-    for (size_t j = 0; j < n; j++) { /* the rows that wait first: the R factor must be last */
-        memcpy(b + j * rows, other->rows + j * ROOM, other->waiting * sizeof *b);
-        memcpy(b + j * rows + other->waiting, other->t + j * n, (j + 1) * sizeof *b);
+    for (size_t j = 0; j < n; j++) { /* the buffered rows first: the R factor must be last */
+        memcpy(b + j * rows, other->rows + j * BATCH, other->buffered * sizeof *b);
+        memcpy(b + j * rows + other->buffered, other->t + j * n, (j + 1) * sizeof *b);
     }
-    okra_status status = r_factor_settle(t);
+    okra_status status = r_factor_flush(t);
     if (!status)
         status = stack(t, rows, n, b, rows);
     free(b);
@@ -125,7 +125,7 @@ okra_status okra_r_factor_pack(okra_r_factor *t, double *numbers)
 {
     if (!t || !numbers)
         return OKRA_E_NULL;
-    okra_status status = r_factor_settle(t);
+    okra_status status = r_factor_flush(t);
     for (size_t j = 0; j < t->n; numbers += ++j)
         memcpy(numbers, t->t + j * t->n, (j + 1) * sizeof *numbers);
     *numbers = (double)t->samples;
@@ -139,7 +139,7 @@ okra_status okra_r_factor_unpack(okra_r_factor *t, const double *numbers)
     size_t n = okra_r_factor_numbers(t);
     if (!all_finite(n, numbers) || !(numbers[n - 1] >= 0 && numbers[n - 1] < 0x1p64))
         return OKRA_E_SAMPLE;
-    t->waiting = 0;
+    t->buffered = 0;
     for (size_t j = 0; j < t->n; numbers += ++j)
         memcpy(t->t + j * t->n, numbers, (j + 1) * sizeof *numbers);
     t->samples = (uint64_t)*numbers;
@@ -152,7 +152,7 @@ okra_status okra_r_factor_theta(okra_r_factor *t, double *theta)
 {
     if (!t || !theta)
         return OKRA_E_NULL;
-    okra_status status = r_factor_settle(t);
+    okra_status status = r_factor_flush(t);
     for (size_t o = 0; o < t->outputs; o++)
         memcpy(theta + o * t->features, t->t + (t->features + o) * t->n, t->features * sizeof *theta);
     if (status)
@@ -204,7 +204,7 @@ double *model_array(const okra_filter *model, const char *name, size_t *n)
         }
         const float *narrow = (const float *)numbers;
         if (okra_get_spec(model)->precision == OKRA_F32)
-            for (size_t k = *n; k-- > 0;) { /* from the end, so that what is read has not been written yet */
+            for (size_t k = *n; k-- > 0;) { /* from the end, so that nothing is read after it was overwritten */
                 float value;
                 memcpy(&value, narrow + k, sizeof value);
                 numbers[k] = (double)value;
@@ -255,12 +255,12 @@ okra_status model_set_rls(okra_filter *model, uint64_t samples, size_t features,
     return status;
 }
 
-/* The noise as RLS keeps it: sums of squares over the samples that they come from. The corner of the R factor has the
- * residuals of all samples; the filter's own estimate rests on a thousand at most. */
+/* The noise as RLS keeps it: sums of squares, with their number of samples. The corner of the R factor has the
+ * residuals of all samples; the filter's own estimate is over at most a thousand. */
 static void noise_of(const okra_r_factor *t, double *noise)
 {
-    const double most = 1000;
-    double samples = (double)t->samples, weight = samples < most ? samples : most;
+    const double max_samples = 1000;
+    double samples = (double)t->samples, weight = samples < max_samples ? samples : max_samples;
     for (size_t o = 0; o < t->outputs; o++) {
         double sum = 0;
         for (size_t i = t->features; i <= t->features + o; i++)

@@ -1,4 +1,4 @@
-/* Signals: the table, specs, and the stream that every class feeds. */
+/* Signals: the registry, specs, and the stream that every class feeds. */
 #include "signal.h"
 #include "graph.h"
 

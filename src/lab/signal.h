@@ -1,11 +1,11 @@
-/* The inside of a signal: a file with one or more `signal_class`es, a row each in signal.c. */
+/* The internals of signals: a file has one or more `signal_class`es, each a row of the registry in signal.c. */
 #ifndef OKRA_SIGNAL_INTERNAL_H
 #define OKRA_SIGNAL_INTERNAL_H
 
 #include <okra/lab.h>
 #include <okra/random.h>
 
-/* What the random numbers are for; the streams of a branch are so many further on. */
+/* Streams of random numbers, by purpose; each branch adds an offset. */
 enum { SIGNAL_STREAMS = 64 };
 enum { SIGNAL_COEFFICIENTS = 11, SIGNAL_INPUTS = 12, SIGNAL_NOISE = 13, SIGNAL_OTHER = 14 };
 
@@ -13,24 +13,24 @@ struct okra_signal {
     okra_signal_spec spec;
     const struct signal_class *klass;
     size_t inputs;
-    okra_random input, noise, other; /* where each sequence stands */
-    uint64_t n;                      /* samples given so far */
-    double *state;                   /* the class's own */
+    okra_random input, noise, other; /* the position in each sequence */
+    uint64_t n;                      /* samples generated so far */
+    double *state;                   /* belongs to the class */
 };
 
-/* Numbers in an input and in the state are fixed, or follow from the spec; there may be nothing to start. */
+/* The numbers in an input and in the state are fixed, or follow from the spec. `start` may be NULL. */
 typedef struct signal_class {
     okra_signal_kind kind;
     size_t inputs, state;
     size_t (*inputs_of)(const okra_signal_spec *spec), (*state_of)(const okra_signal_spec *spec);
     void (*start)(okra_signal *signal);
-    /* n samples, at most SIGNAL_CHUNK: X is n x inputs; y holds n standard normals, to become noise */
+    /* n samples, at most SIGNAL_CHUNK: X is n x inputs; y holds n standard normals, for the noise */
     void (*next)(okra_signal *signal, size_t n, double *X, double *y);
 } signal_class;
 
 enum { SIGNAL_CHUNK = 256 };
 
-/* Random numbers of a purpose. */
+/* The random numbers of a purpose. */
 static inline okra_random signal_random(const okra_signal_spec *spec, uint32_t stream)
 {
     return (okra_random){.seed = spec->seed, .run = spec->run, .stream = stream};
@@ -42,7 +42,7 @@ static inline double signal_value(const okra_signal *signal, size_t i) { return 
 extern const signal_class signal_ex1, signal_ex2, signal_ex3, signal_ex4;
 extern const signal_class signal_mackey_glass, signal_lorenz, signal_channel, signal_sinc, signal_echo;
 
-/* The one of that name, or NULL. */
+/* The signal of that name, or NULL. */
 const okra_signal_kind *okra_signal_find(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What to expect of RFF-KLMS (section 4 of the paper, its equations corrected).
+ * The theory of RFF-KLMS (section 4 of the paper, with its equations corrected).
  *
  * R = E[z z'] for x ~ N(0, s^2 I) has the entries, with z scaled by sqrt(2/D),
  *
@@ -8,7 +8,7 @@
  * R is numerically of low rank, so R = L L' by a pivoted Cholesky factorisation that stops at a tolerance, L of D x r;
  * the eigenvalues of the small L'L are R's, and V = L Q diag(1 / sqrt(l)) its eigenvectors.
  *
- * In that basis, with a_i the mean square of coordinate i of theta - theta_opt, one sample does
+ * In that basis, with a_i the mean square of coordinate i of theta - theta_opt, one sample changes
  *
  *     a_i <- (1 - 2 mu l_i) a_i + mu^2 l_i (sum_j l_j a_j + J_opt)         the refined recursion,
  *     a_i <- (1 - 2 mu l_i) a_i + mu^2 l_i J_opt                            the paper's, which drops the second order
@@ -58,8 +58,8 @@ void okra_theory_spec_init(okra_theory_spec *spec)
 
 /* ---- the features ------------------------------------------------------------------------------------------- */
 
-/* cos(w.x) and sin(w.x) = cos(w.x - pi/2), both scaled by sqrt(2/D): a paired map is one with phases, its frequencies
- * taken twice. */
+/* cos(w.x) and sin(w.x) = cos(w.x - pi/2), both scaled by sqrt(2/D): a paired map is a map with phases that has each
+ * frequency twice. */
 static void pair_features(okra_theory *t)
 {
     size_t half = t->spec.features / 2;
@@ -128,7 +128,7 @@ static void add_column(okra_theory *t, double *diagonal, size_t k, size_t p)
     double *column = t->factor + k * n, root = sqrt(diagonal[p]);
     for (size_t i = 0; i < n; i++)
         column[i] = okra_theory_entry(t, i, p);
-    /* what the earlier columns have of it: row p of L, times L */
+    /* the part in the earlier columns: row p of L, times L */
     cblas_dgemv(CblasColMajor, CblasNoTrans, (int)n, (int)k, -1, t->factor, (int)n, t->factor + p, (int)n, 1, column,
                 1);
     for (size_t i = 0; i < n; i++) {
@@ -138,10 +138,10 @@ static void add_column(okra_theory *t, double *diagonal, size_t k, size_t p)
     diagonal[p] = 0;
 }
 
-/* L, grown until what is left of the trace is below the tolerance. */
+/* Adds columns to L until the rest of the trace is below the tolerance. */
 static okra_status factorise(okra_theory *t)
 {
-    size_t n = t->spec.features, room = 0;
+    size_t n = t->spec.features, capacity = 0;
     double *diagonal = malloc(n * sizeof *diagonal), left = 0;
     if (!diagonal)
         return OKRA_E_MEMORY;
@@ -149,9 +149,9 @@ static okra_status factorise(okra_theory *t)
         left += diagonal[i] = okra_theory_entry(t, i, i);
     t->figures.trace = left;
     for (size_t rank = 0; rank < n && left > t->spec.tolerance * t->figures.trace; rank++) {
-        if (rank == room) {
-            room = room ? 2 * room : 64;
-            double *grown = realloc(t->factor, room * n * sizeof *grown);
+        if (rank == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            double *grown = realloc(t->factor, capacity * n * sizeof *grown);
             if (!grown) {
                 free(diagonal);
                 return OKRA_E_MEMORY;
@@ -302,12 +302,12 @@ static okra_status compute(okra_theory *t)
 
 static okra_status check_sizes(const okra_theory_spec *s, okra_message *why)
 {
-    const size_t most = 1 << 20;
-    if (s->dim < 1 || s->dim > most)
-        return lab_refuse(why, OKRA_E_PARAMETER, "dim = %zu is out of range: it must be from 1 to %zu", s->dim, most);
-    if (s->features < 1 || s->features > most)
+    const size_t max = 1 << 20;
+    if (s->dim < 1 || s->dim > max)
+        return lab_refuse(why, OKRA_E_PARAMETER, "dim = %zu is out of range: it must be from 1 to %zu", s->dim, max);
+    if (s->features < 1 || s->features > max)
         return lab_refuse(why, OKRA_E_PARAMETER, "features = %zu is out of range: it must be from 1 to %zu",
-                          s->features, most);
+                          s->features, max);
     if (!s->omega != !s->phase)
         return lab_refuse(why, OKRA_E_PARAMETER, "omega and phase go together: one of them is NULL");
     if (s->paired && s->omega)

@@ -1,4 +1,4 @@
-/* What the tests see of the theory, beside okra/lab.h. */
+/* Internals of the theory, for tests. */
 #ifndef OKRA_THEORY_H
 #define OKRA_THEORY_H
 

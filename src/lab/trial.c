@@ -15,25 +15,24 @@
 
 enum { BATCH = 16 };
 
-/* What a run leaves behind, in numbers that lie together: squares[n_filters][samples], centres[n_filters],
- * seconds[n_filters], status. */
+/* The results of a run, contiguous: squares[n_filters][samples], centres[n_filters], seconds[n_filters], status. */
 typedef struct slot {
     double *squares, *centres, *seconds, *status;
 } slot;
 
-typedef struct workshop {
+typedef struct trial_state {
     const okra_trial *trial;
     okra_trial_result *results;
     size_t ranks, own; /* processes, and the slots of each */
     double *numbers;   /* [ranks][own][slot_size] */
-    double *rows;      /* [threads][samples][inputs + 1]: a realisation of each thread, first all inputs */
+    double *rows;      /* [threads][samples][inputs + 1]: one realisation per thread, all inputs first */
     size_t inputs;
     int threads;
-} workshop;
+} trial_state;
 
 static size_t slot_size(const okra_trial *trial) { return trial->n_filters * (trial->samples + 2) + 1; }
 
-static slot slot_at(const workshop *w, size_t i)
+static slot slot_at(const trial_state *w, size_t i)
 {
     const okra_trial *trial = w->trial;
     double *squares = w->numbers + i * slot_size(trial), *centres = squares + trial->n_filters * trial->samples;
@@ -47,7 +46,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The seed of run r's features: another key than the signal's, so that data and features are independent. */
+/* The seed of run r's features. It differs from the signal's key, so that data and features are independent. */
 static uint64_t feature_seed(uint64_t seed, size_t run)
 {
     uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)}, out[4];
@@ -92,7 +91,7 @@ static okra_status pass(const okra_trial *trial, size_t k, size_t run, const dou
     return status;
 }
 
-static void do_run(const workshop *w, size_t run, const slot *s)
+static void do_run(const trial_state *w, size_t run, const slot *s)
 {
     size_t samples = w->trial->samples;
     double *X = w->rows + (size_t)omp_get_thread_num() * samples * (w->inputs + 1), *y = X + samples * w->inputs;
@@ -114,7 +113,7 @@ static double floor_of(const double *squares, size_t samples)
     return sum / (double)tail;
 }
 
-static void add_run(workshop *w, size_t run, const slot *s)
+static void add_run(trial_state *w, size_t run, const slot *s)
 {
     size_t samples = w->trial->samples;
     for (size_t k = 0; k < w->trial->n_filters; k++) {
@@ -128,7 +127,7 @@ static void add_run(workshop *w, size_t run, const slot *s)
     }
 }
 
-static void divide(workshop *w, size_t runs)
+static void divide(trial_state *w, size_t runs)
 {
     for (size_t k = 0; k < w->trial->n_filters && runs > 0; k++) {
         okra_trial_result *r = &w->results[k];
@@ -139,8 +138,8 @@ static void divide(workshop *w, size_t runs)
     }
 }
 
-/* Those of runs first .. first + n - 1 that are this process's, and then everybody's. */
-static okra_status fill_slots(const workshop *w, size_t first, size_t n)
+/* Does this process's share of runs first .. first + n - 1, then gathers those of all processes. */
+static okra_status fill_slots(const trial_state *w, size_t first, size_t n)
 {
     size_t from = w->trial->rank * w->own, to = from + w->own < n ? from + w->own : n;
 #pragma omp parallel for schedule(dynamic) num_threads(w->threads)
@@ -151,8 +150,8 @@ static okra_status fill_slots(const workshop *w, size_t first, size_t n)
     return w->ranks > 1 ? w->trial->gather(w->trial->context, w->own * slot_size(w->trial), w->numbers) : OKRA_OK;
 }
 
-/* Runs first .. first + n - 1; the number that went well before the first refusal. */
-static size_t do_batch(workshop *w, size_t first, size_t n, okra_status *status)
+/* Does runs first .. first + n - 1. Returns the number before the first failure. */
+static size_t do_batch(trial_state *w, size_t first, size_t n, okra_status *status)
 {
     *status = fill_slots(w, first, n);
     for (size_t i = 0; i < n && !*status; i++) {
@@ -165,9 +164,9 @@ static size_t do_batch(workshop *w, size_t first, size_t n, okra_status *status)
     return *status ? 0 : n;
 }
 
-/* ---- the workshop ------------------------------------------------------------------------------------------- */
+/* ---- the trial_state ------------------------------------------------------------------------------------------- */
 
-static bool furnish(workshop *w)
+static bool furnish(trial_state *w)
 {
     const okra_trial *trial = w->trial;
     w->rows = calloc((size_t)w->threads, trial->samples * (w->inputs + 1) * sizeof(double));
@@ -181,12 +180,12 @@ static bool furnish(workshop *w)
     return all;
 }
 
-static okra_status work(workshop *w, size_t *done)
+static okra_status work(trial_state *w, size_t *done)
 {
     const okra_trial *trial = w->trial;
     okra_status status = OKRA_OK;
     while (*done < trial->runs && !status) {
-        size_t most = w->ranks * w->own, n = trial->runs - *done < most ? trial->runs - *done : most;
+        size_t max = w->ranks * w->own, n = trial->runs - *done < max ? trial->runs - *done : max;
         *done += do_batch(w, *done, n, &status);
         if (trial->progress && !trial->progress(trial->context, *done, trial->runs))
             break;
@@ -211,7 +210,7 @@ okra_status okra_trial_run(const okra_trial *trial, okra_trial_result *results, 
     okra_status status = okra_signal_create(&trial->signal, &probe);
     if (status)
         return status;
-    workshop w = {.trial = trial, .results = results, .inputs = okra_signal_inputs(probe)};
+    trial_state w = {.trial = trial, .results = results, .inputs = okra_signal_inputs(probe)};
     okra_signal_free(probe);
     w.threads = trial->threads > 0 ? trial->threads : omp_get_max_threads();
     w.ranks = trial->ranks > 1 ? trial->ranks : 1;

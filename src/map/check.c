@@ -1,4 +1,4 @@
-/* What a map asks of a spec. */
+/* Checks a spec for its map. */
 #include <float.h>
 #include <math.h>
 
@@ -8,11 +8,11 @@
 #include "../spec/recipes.h"
 #include "handle.h"
 
-static bool all_fit(const double *a, size_t rows, size_t cols, double most)
+static bool all_fit(const double *a, size_t rows, size_t cols, double max)
 {
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < cols; j++)
-            if (!(fabs(a[i * cols + j]) <= most))
+            if (!(fabs(a[i * cols + j]) <= max))
                 return false;
     return true;
 }
@@ -25,8 +25,8 @@ static okra_status check_frequencies(const okra_spec *spec, okra_message *why)
         return okra_refuse(OKRA_E_PARAMETER, why, "omega and phase go together: one of them is NULL");
     if (!(spec->map & OKRA_MAP_RFF))
         return okra_refuse(OKRA_E_PARAMETER, why, "given frequencies have phases: they need the rff map");
-    double most = spec->precision == OKRA_F32 ? (double)FLT_MAX : DBL_MAX;
-    if (!all_fit(spec->omega, spec->features, spec->inputs, most) || !all_fit(spec->phase, spec->features, 1, most))
+    double max = spec->precision == OKRA_F32 ? (double)FLT_MAX : DBL_MAX;
+    if (!all_fit(spec->omega, spec->features, spec->inputs, max) || !all_fit(spec->phase, spec->features, 1, max))
         return okra_refuse(OKRA_E_PARAMETER, why, "a given frequency or phase is not finite in this precision");
     return OKRA_OK;
 }
@@ -42,7 +42,7 @@ static okra_status check_rule(const okra_spec *spec, const char *map, const char
     return OKRA_OK;
 }
 
-/* What a map of cosines can do, of the spec's kernel, features and inputs. */
+/* Whether a map of cosines supports the spec's kernel, features and inputs. */
 static okra_status check_cosines(const okra_spec *spec, okra_message *why)
 {
     const char *map = find_choice(okra_map_choices, spec->map)->name;
@@ -68,7 +68,7 @@ static okra_status check_cosines(const okra_spec *spec, okra_message *why)
     return spec->map & OKRA_MAP_QUADRATURE ? check_rule(spec, map, kernel, why) : OKRA_OK;
 }
 
-/* Maps of cosines approximate a mean of kernels as easily as one; a dictionary has one. */
+/* Maps of cosines can approximate a mean of kernels; a dictionary has one kernel. */
 static okra_status check_widths(const okra_spec *spec, const okra_recipe *recipe, okra_message *why)
 {
     if (recipe->map == OKRA_MAP_IDENTITY && okra_spec_widths(spec) > 1)

@@ -9,7 +9,7 @@ void fourier_lay_out(fourier *f, const okra_spec *spec, bool paired, const vec_t
     f->vec = vec;
     f->frequencies = n;
     f->weighted = false;
-    f->turns = okra_block_take(block, width / LANES, block_size);
+    f->cycles = okra_block_take(block, width / LANES, block_size);
     f->phase = okra_block_take(block, width, sizeof(real));
     f->amplitude = okra_block_take(block, paired ? width : 0, sizeof(real));
     f->row = okra_block_take(block, spec->inputs, sizeof(double));
@@ -17,7 +17,7 @@ void fourier_lay_out(fourier *f, const okra_spec *spec, bool paired, const vec_t
                          .inputs = spec->inputs,
                          .frequencies = n,
                          .width = width,
-                         .turns = f->turns,
+                         .cycles = f->cycles,
                          .plain = n / LANES * LANES,
                          .amplitude = f->amplitude};
     trig_set_scale(&f->trig, sqrt((paired ? 1.0 : 2.0) / (double)n));
@@ -68,7 +68,7 @@ bool fourier_array(const void *self, size_t i, array_view *view)
 {
     const fourier *f = self;
     if (i == 0)
-        *view = (array_view){"omega", f->frequencies, f->trig.inputs, f->turns, ARRAY_BLOCKS, 0, false};
+        *view = (array_view){"omega", f->frequencies, f->trig.inputs, f->cycles, ARRAY_BLOCKS, 0, false};
     else if (!f->trig.paired)
         *view = (array_view){"phase", f->frequencies, 1, f->phase, ARRAY_ROWS, 1, false};
     else if (f->weighted)
@@ -80,33 +80,33 @@ bool fourier_array(const void *self, size_t i, array_view *view)
 
 void fourier_clear(fourier *f)
 {
-    memset(f->turns, 0, f->trig.width * f->trig.inputs * sizeof *f->turns);
+    memset(f->cycles, 0, f->trig.width * f->trig.inputs * sizeof *f->cycles);
     for (size_t i = 0; i < f->trig.width; i++) {
         if (f->trig.paired)
             f->amplitude[i] = i < f->frequencies ? 1 : 0;
-        f->phase[i] = f->trig.paired ? 0 : (real)0.25; /* cos of a quarter turn: exactly 0 */
+        f->phase[i] = f->trig.paired ? 0 : (real)0.25; /* cos of a quarter cycle: exactly 0 */
     }
 }
 
 void fourier_init_empty(void *self) { fourier_clear(self); }
 
-void fourier_put(fourier *f, const okra_spec *spec, size_t i, double stretch, const double *unit)
+void fourier_put(fourier *f, const okra_spec *spec, size_t i, double radial_scale, const double *unit)
 {
     array_view omega;
     fourier_array(f, 0, &omega);
     for (size_t j = 0; j < spec->inputs; j++)
-        f->turns[array_place(&omega, i, j)] = (real)(stretch * unit[j] / width_of(spec, i) / (2 * M_PI));
+        f->cycles[array_place(&omega, i, j)] = (real)(radial_scale * unit[j] / width_of(spec, i) / (2 * M_PI));
 }
 
 double fourier_draw_row(fourier *f, const okra_spec *spec, size_t i)
 {
     okra_random random = {.seed = spec->seed, .stream = STREAM_OMEGA, .next = (uint64_t)i << 32};
     okra_kernel_draw(spec->kernel, &random, spec->inputs, f->row);
-    return okra_kernel_stretch(spec->kernel, uniform_at(spec, STREAM_STRETCH, i));
+    return okra_kernel_radial_scale(spec->kernel, uniform_at(spec, STREAM_RADIAL_SCALE, i));
 }
 
 okra_status fourier_checked(const fourier *f)
 {
     size_t n = f->trig.width * f->trig.inputs;
-    return f->vec->finite(n, f->turns) == n ? OKRA_OK : OKRA_E_RANGE;
+    return f->vec->finite(n, f->cycles) == n ? OKRA_OK : OKRA_E_RANGE;
 }

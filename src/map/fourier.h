@@ -1,8 +1,9 @@
 /*
- * What all maps of cosines share: frequencies in turns (omega / 2 pi), kept in blocks; one cosine with a phase for
- * each, or a cosine and a sine; natural order outside. A map file adds how its frequencies are found.
+ * Shared by all maps of cosines. Frequencies are in cycles (omega / 2 pi), stored in blocks; outside they appear in
+ * natural order. Each has one cosine with a phase, or a cosine and a sine. The file of a map adds how its frequencies
+ * are chosen.
  *
- * A map's state struct that begins with `fourier` can put the functions that take `self` straight into its class.
+ * If a map's state struct begins with `fourier`, its class can use the functions that take `self` directly.
  */
 #ifndef OKRA_FOURIER_H
 #define OKRA_FOURIER_H
@@ -11,9 +12,9 @@
 #include "../spec/params.h"
 #include "map.h"
 
-/* What the random numbers are for: frequency i takes its coordinates from index i 2^32 of a stream, everything else
- * from index i of others. */
-enum { STREAM_OMEGA = 1, STREAM_PHASE = 2, STREAM_STRETCH = 3, STREAM_SCRAMBLE = 4, STREAM_SIGNS = 5 };
+/* Streams of random numbers, by purpose. Frequency i takes its coordinates from index i 2^32 on; everything else is at
+ * index i. */
+enum { STREAM_OMEGA = 1, STREAM_PHASE = 2, STREAM_RADIAL_SCALE = 3, STREAM_SCRAMBLE = 4, STREAM_SIGNS = 5 };
 
 #define fourier OKRA_TYPED(fourier)
 typedef struct fourier {
@@ -21,10 +22,10 @@ typedef struct fourier {
     trig_map trig;
     size_t frequencies;
     bool weighted;   /* amplitudes differ */
-    real *turns;     /* [width / LANES][inputs][LANES] */
+    real *cycles;    /* [width / LANES][inputs][LANES] */
     real *phase;     /* [width] */
     real *amplitude; /* [width], of pairs */
-    double *row;     /* [inputs]: a frequency while it is being made */
+    double *row;     /* [inputs]: the frequency being made */
 } fourier;
 
 #define fourier_lay_out        OKRA_TYPED(fourier_lay_out)
@@ -55,22 +56,24 @@ const trig_map *fourier_trig(const void *self, const real **phase);
 bool fourier_array(const void *self, size_t i, array_view *view);
 void fourier_init_empty(void *self);
 
-/* Before drawing: padding as it must be, pairs with phase 0 and amplitude 1. */
+/* Before drawing: sets the padding, and phase 0 and amplitude 1 for pairs. */
 void fourier_clear(fourier *f);
 
-/* Frequency i is `unit`[inputs], radians at width 1, times `stretch`, at the width that is its turn. */
-void fourier_put(fourier *f, const okra_spec *spec, size_t i, double stretch, const double *unit);
+/* Sets frequency i to radial_scale unit[inputs], in radians at width 1, divided by its width. */
+void fourier_put(fourier *f, const okra_spec *spec, size_t i, double radial_scale, const double *unit);
 
-/* Draws frequency i of the kernel's spectrum into f->row, radians at width 1 before the stretch; returns that. */
+/* Draws frequency i of the kernel's spectrum into f->row, in radians at width 1, before the radial scale. Returns the
+ * radial scale. */
 double fourier_draw_row(fourier *f, const okra_spec *spec, size_t i);
 
-/* OKRA_E_RANGE where a frequency does not fit this precision. */
+/* OKRA_E_RANGE if a frequency does not fit this precision. */
 okra_status fourier_checked(const fourier *f);
 
-/* Cosines and sines as the primitives write them, [2 width], to natural order and padding, z[padded(2 n)]. */
+/* Converts cosines and sines from the layout of the primitives, [2 width], to natural order with padding, z[padded(2
+ * n)]. */
 void fourier_pairs_to_order(size_t n, size_t width, const real *pairs, real *z);
 
-/* The width of frequency i: where there are several, they take turns. */
+/* The width of frequency i: if there are several, they alternate. */
 static inline double width_of(const okra_spec *spec, size_t i)
 {
     size_t widths = okra_spec_widths(spec), turn = i % widths;
@@ -86,7 +89,7 @@ static inline double uniform_at(const okra_spec *spec, uint32_t stream, uint64_t
     return u;
 }
 
-/* What the classes of maps of cosines have in common. */
+/* Shared by the classes of maps of cosines. */
 #define FOURIER_ENTRIES                                                                                    \
     .outputs = fourier_features, .scratch = fourier_scratch, .apply = fourier_apply, .trig = fourier_trig, \
     .array = fourier_array, .init_empty = fourier_init_empty

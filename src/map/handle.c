@@ -1,4 +1,4 @@
-/* The public map handle: checked, sized and made here; the arithmetic is in map.c. */
+/* The public map handle: checks, sizes and makes it. The arithmetic is in map.c. */
 #include "handle.h"
 
 #include "../core/precision.h"
@@ -21,7 +21,7 @@ okra_status okra_map_create(const okra_spec *spec, okra_map **map)
     const okra_map_ops *ops = OKRA_OF_PRECISION(spec->precision, okra_map_ops);
     okra_map plan = {.spec = *spec, .isa = okra_isa_chosen()};
     plan.spec.recipe = okra_recipe_find(spec->recipe)->name; /* ours, not the caller's string .. */
-    plan.spec.omega = plan.spec.phase = NULL;                /* .. nor arrays: draw() reads them in the caller's spec */
+    plan.spec.omega = plan.spec.phase = NULL; /* .. nor arrays: init_params() reads them in the caller's spec */
     okra_block block = okra_block_measure();
     lay_out(&plan, ops, &block);
     if (okra_block_bytes(&block) == 0)

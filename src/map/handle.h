@@ -1,4 +1,4 @@
-/* The public map handle, and what each precision provides for it. */
+/* The public map handle, and the functions of each precision for it. */
 #ifndef OKRA_MAP_HANDLE_H
 #define OKRA_MAP_HANDLE_H
 
@@ -19,7 +19,7 @@ typedef struct okra_map_ops {
     okra_status (*init_params)(okra_map *map, const okra_spec *spec);
 } okra_map_ops;
 
-/* What a map needs of the spec, and that OKRA_ISA is usable; the reason in `why`, which may be NULL. */
+/* Checks that the spec is valid for a map, and that OKRA_ISA is usable. The reason is in `why`, which may be NULL. */
 okra_status okra_check_map(const okra_spec *spec, okra_message *why);
 
 extern const okra_map_ops okra_map_ops_f64, okra_map_ops_f32;

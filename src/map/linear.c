@@ -1,4 +1,4 @@
-/* The inputs and a bias, z = (x, 1): what makes a plain linear filter out of the same machinery. */
+/* The inputs and a bias, z = (x, 1): makes every filter a plain linear one. */
 #include <string.h>
 
 #include "map.h"

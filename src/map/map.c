@@ -1,4 +1,4 @@
-/* The maps' table, and the typed half of the public handle (the other half is handle.c). */
+/* The registry of maps, and the typed half of the public handle (the other half is handle.c). */
 #include "map.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static const map_class *find(int id)
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (classes[i]->id == (several ? OKRA_MAP_SUM : id))
             return classes[i];
-    return NULL; /* the front doors have checked: not reached */
+    return NULL; /* not reached: the spec has been checked */
 }
 
 void map_lay_out(feature_map *map, const okra_spec *spec, const vec_table *vec, okra_block *block)

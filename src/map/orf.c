@@ -14,14 +14,14 @@ static double length(size_t n, const double *row)
 }
 
 /*
- * Takes out of f->row what it has along directions [first, last), which are stored where their frequencies will be.
- * All lanes of a block at once: those not yet made are zero, and those before `first` are left out.
+ * Removes from f->row its components along directions [first, last), which are stored in place of their frequencies.
+ * Works on all lanes of a block at once: those not yet made are zero, and those before `first` are skipped.
  */
 static void remove_earlier(fourier *f, size_t first, size_t last)
 {
     size_t d = f->trig.inputs;
     for (size_t block = first / LANES * LANES; block < last; block += LANES) {
-        const real *q = f->turns + block * d;
+        const real *q = f->cycles + block * d;
         double part[LANES] = {0};
         for (size_t j = 0; j < d; j++)
             for (size_t k = 0; k < LANES; k++)
@@ -42,32 +42,32 @@ static void store(fourier *f, size_t i, double factor)
     array_view omega;
     fourier_array(f, 0, &omega);
     for (size_t j = 0; j < f->trig.inputs; j++)
-        f->turns[array_place(&omega, i, j)] = (real)(factor * f->row[j]);
+        f->cycles[array_place(&omega, i, j)] = (real)(factor * f->row[j]);
 }
 
 /*
- * A direction is what Gram and Schmidt leave of a Gaussian row, its length that of the whole row: the two are
- * independent, because what remains in the orthogonal complement has no preferred direction there. Twice is enough to
- * be orthogonal to rounding.
+ * A direction is what remains of a Gaussian row after Gram-Schmidt; its length is that of the whole row. The two are
+ * independent, because the remainder has no preferred direction in the orthogonal complement. Two passes make it
+ * orthogonal to rounding.
  */
 void orthogonal_directions(fourier *f, const okra_spec *spec, size_t first, size_t last)
 {
     size_t d = spec->inputs;
     for (size_t i = first; i < last; i++) {
-        double stretch = fourier_draw_row(f, spec, i);
-        f->amplitude[i] = (real)(stretch * length(d, f->row));
+        double radial_scale = fourier_draw_row(f, spec, i);
+        f->amplitude[i] = (real)(radial_scale * length(d, f->row));
         for (int twice = 0; twice < 2; twice++)
             remove_earlier(f, first, i);
         store(f, i, 1 / length(d, f->row));
     }
 }
 
-void orthogonal_stretch(fourier *f, const okra_spec *spec, size_t i, double length)
+void orthogonal_set_length(fourier *f, const okra_spec *spec, size_t i, double length)
 {
     array_view omega;
     fourier_array(f, 0, &omega);
     for (size_t j = 0; j < spec->inputs; j++)
-        f->row[j] = (double)f->turns[array_place(&omega, i, j)];
+        f->row[j] = (double)f->cycles[array_place(&omega, i, j)];
     fourier_put(f, spec, i, length, f->row);
 }
 
@@ -79,7 +79,7 @@ static okra_status init_params(void *self, const okra_spec *spec)
         last = orthogonal_end(f, first);
         orthogonal_directions(f, spec, first, last);
         for (size_t i = first; i < last; i++) {
-            orthogonal_stretch(f, spec, i, (double)f->amplitude[i]);
+            orthogonal_set_length(f, spec, i, (double)f->amplitude[i]);
             f->amplitude[i] = 1;
         }
     }

@@ -5,16 +5,16 @@
 #include "fourier.h"
 
 #define orthogonal_directions OKRA_TYPED(orthogonal_directions)
-#define orthogonal_stretch    OKRA_TYPED(orthogonal_stretch)
+#define orthogonal_set_length OKRA_TYPED(orthogonal_set_length)
 
-/* Makes unit vectors of frequencies [first, last), at most `inputs` of them, mutually orthogonal. The length that goes
- * with each, drawn independently, is left in its amplitude. */
+/* Makes unit vectors of frequencies [first, last), at most `inputs` of them, mutually orthogonal. The length of each,
+ * drawn independently, is left in its amplitude. */
 void orthogonal_directions(fourier *f, const okra_spec *spec, size_t first, size_t last);
 
-/* Brings direction i to that length, radians at width 1, and to the width that is its turn. */
-void orthogonal_stretch(fourier *f, const okra_spec *spec, size_t i, double length);
+/* Scales direction i to that length, in radians at width 1, divided by its width. */
+void orthogonal_set_length(fourier *f, const okra_spec *spec, size_t i, double length);
 
-/* Where the block of directions that begins with i ends. */
+/* The end of the block of directions that begins with i. */
 static inline size_t orthogonal_end(const fourier *f, size_t i)
 {
     size_t d = f->trig.inputs;

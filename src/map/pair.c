@@ -10,8 +10,8 @@ static okra_status init_params(void *self, const okra_spec *spec)
     fourier *f = self;
     fourier_clear(f);
     for (size_t i = 0; i < f->frequencies; i++) {
-        double stretch = fourier_draw_row(f, spec, i);
-        fourier_put(f, spec, i, stretch, f->row);
+        double radial_scale = fourier_draw_row(f, spec, i);
+        fourier_put(f, spec, i, radial_scale, f->row);
     }
     return fourier_checked(f);
 }

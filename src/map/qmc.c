@@ -1,8 +1,8 @@
 /*
- * Quasi-Monte Carlo features (J. Yang and others 2014), paired: frequencies are the points of a Halton sequence taken
- * through the inverse distribution function of the kernel's spectrum, so that they fill it evenly. Digits are scrambled
- * at random, digit -> a digit + c modulo the base (J. Matousek 1998), so that seeds give independent maps, each right
- * on average.
+ * Quasi-Monte Carlo features (J. Yang and others 2014), paired: frequencies are the inverse distribution function of
+ * the kernel's spectrum at the points of a Halton sequence, so that they fill the spectrum evenly. Digits are scrambled
+ * at random, digit -> a digit + c modulo the base (J. Matousek 1998), so that seeds give independent maps, each
+ * unbiased.
  */
 #include "fourier.h"
 
@@ -22,8 +22,8 @@ static unsigned next_prime(unsigned after)
     return after;
 }
 
-/* Coordinate j of point n, in (0, 1): the scrambled digits of n in that base, mirrored at the point. Goes on past the
- * last digit of n, for zeros are scrambled too, until what follows would not change a double. */
+/* Coordinate j of point n, in (0, 1): the scrambled digits of n in that base, mirrored at the point. Continues past the
+ * last digit of n, because zeros are scrambled too, until further digits would not change a double. */
 static double coordinate(const okra_spec *spec, size_t j, unsigned base, size_t n)
 {
     okra_random random = {.seed = spec->seed, .run = (uint32_t)j, .stream = STREAM_SCRAMBLE};
@@ -51,7 +51,7 @@ static okra_status init_params(void *self, const okra_spec *spec)
             base = next_prime(base);
             f->row[j] = okra_kernel_quantile(spec->kernel, coordinate(spec, j, base, point));
         }
-        fourier_put(f, spec, i, okra_kernel_stretch(spec->kernel, coordinate(spec, d, next_prime(base), point)),
+        fourier_put(f, spec, i, okra_kernel_radial_scale(spec->kernel, coordinate(spec, d, next_prime(base), point)),
                     f->row);
     }
     return fourier_checked(f);

@@ -1,6 +1,6 @@
 /*
  * Deterministic features, paired: the kernel is an integral of cosines over its spectrum, and a quadrature rule gives
- * frequencies with weights instead of random ones (T. Dao, C. De Sa, C. Re 2017). Two kinds of rule, of which the one
+ * frequencies with weights instead of random ones (T. Dao, C. De Sa, C. Re 2017). There are two kinds of rule. The one
  * with the smaller error over a fixed set of differences is used:
  *
  * - in few dimensions the product of Gauss rules, with as many nodes an axis as does best: of a product that is too
@@ -8,7 +8,7 @@
  * - for the gaussian kernel in any number of dimensions a sparse rule: orthogonal directions from fixed random numbers,
  *   each at one of the two radii of the Gauss rule for the length of a normal vector.
  *
- * Several widths take turns, so each has the same rule.
+ * Several widths alternate, so each has the same rule.
  */
 #include "quadrature.h"
 
@@ -18,7 +18,7 @@
 
 enum { PRODUCT_DIMENSIONS = 8, DIFFERENCES = 64, SPARSE_SEED = 1 };
 
-/* The number of nodes that each width gets, at most. */
+/* The maximum number of nodes for each width. */
 static size_t nodes_each(const fourier *f, const okra_spec *spec) { return f->frequencies / okra_spec_widths(spec); }
 
 static void lay_out(void *self, const okra_spec *spec, const vec_table *vec, okra_block *block)
@@ -32,7 +32,7 @@ static void lay_out(void *self, const okra_spec *spec, const vec_table *vec, okr
 
 /* ---- how good a rule is --------------------------------------------------------------------------------------- */
 
-/* The kernel as the rule has it so far, at fixed differences of about a width, as a well chosen width has them. */
+/* The rule's kernel so far, at fixed differences of about a width, which are typical of a well chosen width. */
 typedef struct trial {
     const okra_spec *spec;
     double total; /* of the weights */
@@ -63,7 +63,7 @@ static void trial_node(void *context, size_t i, const double *node, double weigh
     }
 }
 
-/* Rules whose errors are rounding count as equal. */
+/* Errors at the level of rounding count as equal. */
 static double trial_error(const trial *t)
 {
     const double nothing = 1e-24;
@@ -81,7 +81,7 @@ static double trial_error(const trial *t)
 
 /*
  * |w|^2 / 2 of a normal vector has the gamma density of shape d/2, whose Gauss rule with two nodes is s^2 +- s with
- * weights (1 -+ 1/s) / 2, s^2 = d/2 + 1: exact up to |w|^6. Directions take the two radii in turn.
+ * weights (1 -+ 1/s) / 2, s^2 = d/2 + 1: exact up to |w|^6. Directions alternate between the two radii.
  */
 static double radius(size_t d, size_t i, double *weight)
 {
@@ -99,7 +99,7 @@ static void draw_sparse(fourier *f, const okra_spec *spec)
         orthogonal_directions(f, &fixed, first, last);
         for (size_t i = first; i < last; i++) {
             double weight, length = radius(spec->inputs, i / okra_spec_widths(spec), &weight);
-            orthogonal_stretch(f, spec, i, length);
+            orthogonal_set_length(f, spec, i, length);
             f->amplitude[i] = (real)weight;
         }
     }
@@ -131,10 +131,10 @@ static void draw_product(fourier *f, const okra_spec *spec, const okra_axis_rule
     okra_product_rule(rule, spec->inputs, nodes_each(f, spec), node, place_node, &p);
 }
 
-/* Whether so few of a product's n^d nodes can be kept that their weights say little of the rest. */
+/* Whether only a small part of a product's n^d nodes can be kept, too little to represent it. */
 static bool hopeless(size_t n, size_t d, size_t kept) { return pow((double)n, (double)d) > 64 * (double)kept + 64; }
 
-/* The nodes an axis of the best product; 0 where `worst`, the error of what there is already, is not beaten. */
+/* The nodes per axis of the best product; 0 if none has a smaller error than `worst`, that of the current rule. */
 static size_t best_product(const fourier *f, const okra_spec *spec, double worst)
 {
     okra_axis_rule rule;
@@ -146,7 +146,7 @@ static size_t best_product(const fourier *f, const okra_spec *spec, double worst
             continue;
         trial_begin(&t, spec);
         okra_product_rule(&rule, spec->inputs, nodes_each(f, spec), node, trial_node, &t);
-        if (trial_error(&t) <= worst) /* of equals the one that reaches further */
+        if (trial_error(&t) <= worst) /* of equals, the one that extends further */
             worst = trial_error(&t), best = n;
     }
     return best;
@@ -154,7 +154,7 @@ static size_t best_product(const fourier *f, const okra_spec *spec, double worst
 
 /* ---- drawing -------------------------------------------------------------------------------------------------- */
 
-/* The sparse rule's error, read off the frequencies in place. Only width by width are they a rule of this kernel. */
+/* The sparse rule's error, from the frequencies in place. Those of one width are a rule of this kernel. */
 static double sparse_error(const fourier *f, const okra_spec *spec)
 {
     size_t widths = okra_spec_widths(spec);
@@ -164,7 +164,7 @@ static double sparse_error(const fourier *f, const okra_spec *spec)
     fourier_array(f, 0, &omega);
     for (size_t i = 0; i < f->frequencies; i += widths) {
         for (size_t j = 0; j < spec->inputs; j++)
-            f->row[j] = (double)f->turns[array_place(&omega, i, j)] * 2 * M_PI * spec->sigma;
+            f->row[j] = (double)f->cycles[array_place(&omega, i, j)] * 2 * M_PI * spec->sigma;
         trial_node(&t, i, f->row, (double)f->amplitude[i]);
     }
     return trial_error(&t);

@@ -6,15 +6,15 @@
 
 /*
  * Receives the nodes of a rule in d dimensions, one of each pair w, -w, with the weight of both: a cosine and a sine
- * stand for the two. Nodes are radians at width 1.
+ * represent both. Nodes are radians at width 1.
  */
-typedef void okra_node_sink(void *context, size_t i, const double *node, double weight);
+typedef void okra_node_visitor(void *context, size_t i, const double *node, double weight);
 
 /*
- * The `count` heaviest nodes of the product of that rule with itself over d axes, or all where there are fewer; weights
- * as they are, not scaled to add up to 1. node[d] is scratch. Returns how many there were.
+ * The `count` heaviest nodes of the product of that rule with itself over d axes, or all if there are fewer. Weights
+ * are not scaled to add up to 1. node[d] is scratch. Returns the number of nodes.
  */
-size_t okra_product_rule(const okra_axis_rule *rule, size_t d, size_t count, double *node, okra_node_sink *sink,
+size_t okra_product_rule(const okra_axis_rule *rule, size_t d, size_t count, double *node, okra_node_visitor *on_node,
                          void *context);
 
 #endif

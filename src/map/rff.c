@@ -1,6 +1,6 @@
 /*
  * Random Fourier features (Rahimi and Recht 2007; equation 3 of the paper): z_i(x) = sqrt(2/D) cos(omega_i . x + b_i),
- * omega_i from the kernel's spectrum (equation 5), b_i uniform over a turn.
+ * omega_i from the kernel's spectrum (equation 5), b_i uniform over a cycle.
  */
 #include "fourier.h"
 
@@ -16,7 +16,7 @@ static void take_given(fourier *f, const okra_spec *spec)
     fourier_array(f, 0, &omega);
     for (size_t i = 0; i < f->frequencies; i++) {
         for (size_t j = 0; j < spec->inputs; j++)
-            f->turns[array_place(&omega, i, j)] = (real)(spec->omega[i * spec->inputs + j] / (2 * M_PI));
+            f->cycles[array_place(&omega, i, j)] = (real)(spec->omega[i * spec->inputs + j] / (2 * M_PI));
         f->phase[i] = (real)(spec->phase[i] / (2 * M_PI));
     }
 }
@@ -28,8 +28,8 @@ static okra_status init_params(void *self, const okra_spec *spec)
     if (spec->omega)
         take_given(f, spec);
     for (size_t i = 0; !spec->omega && i < f->frequencies; i++) {
-        double stretch = fourier_draw_row(f, spec, i);
-        fourier_put(f, spec, i, stretch, f->row);
+        double radial_scale = fourier_draw_row(f, spec, i);
+        fourier_put(f, spec, i, radial_scale, f->row);
         f->phase[i] = (real)uniform_at(spec, STREAM_PHASE, i);
     }
     return fourier_checked(f);

@@ -2,7 +2,7 @@
  * Structured orthogonal random features (F. X. Yu and others 2016), paired: instead of a dense matrix of frequencies,
  * three rounds of random signs and a Walsh-Hadamard transform, H S1 H S2 H S3 x, which is close to a random rotation.
  * Inputs are padded with zeros to n, a power of two, so D features cost O(D log n) and no matrix is stored. Frequencies
- * come in blocks of n; each row is brought to the length that a dense frequency would have. For radial kernels.
+ * come in blocks of n; each row is scaled to the length that a dense frequency would have. For radial kernels.
  */
 #include <string.h>
 
@@ -15,16 +15,16 @@ struct sorf {
     trig_map trig; /* without inputs: the projections are its phases */
     size_t inputs, frequencies, n, blocks;
     real *signs;     /* [blocks][ROUNDS][n] */
-    real *length;    /* [width]: what turns a row of H S H S H S into turns */
+    real *length;    /* [width]: scales a row of H S H S H S to cycles */
     real *amplitude; /* [width] */
     double *row;     /* [n] */
 };
 
-/* At least 16: shorter transforms know too few directions. */
-static size_t power_of_two(size_t least)
+/* At least 16: shorter transforms have too few directions. */
+static size_t power_of_two(size_t min)
 {
     size_t n = 16;
-    while (n < least)
+    while (n < min)
         n *= 2;
     return n;
 }
@@ -47,7 +47,7 @@ static void lay_out(void *self, const okra_spec *spec, const vec_table *vec, okr
                          .frequencies = m->frequencies,
                          .width = width,
                          .plain = m->frequencies / LANES * LANES,
-                         .turns = m->length, /* never read, as there are no inputs, but pointed into */
+                         .cycles = m->length, /* not read, as there are no inputs, but pointers into it are computed */
                          .amplitude = m->amplitude};
     trig_set_scale(&m->trig, sqrt(1 / (double)m->frequencies));
 }
@@ -81,24 +81,24 @@ static okra_status init_params(void *self, const okra_spec *spec)
     init_empty(m);
     for (size_t i = 0; i < n_signs; i++)
         m->signs[i] = uniform_at(spec, STREAM_SIGNS, i) < 0.5 ? -1 : 1;
-    double rotation = 1 / ((double)m->n * sqrt((double)m->n)); /* each H stretches by sqrt(n) */
+    double rotation = 1 / ((double)m->n * sqrt((double)m->n)); /* each H scales by sqrt(n) */
     for (size_t i = 0; i < m->frequencies; i++) {
-        double stretch = okra_kernel_stretch(spec->kernel, uniform_at(spec, STREAM_STRETCH, i));
-        m->length[i] = (real)(stretch * normal_length(m, spec, i) * rotation / width_of(spec, i) / (2 * M_PI));
+        double radial_scale = okra_kernel_radial_scale(spec->kernel, uniform_at(spec, STREAM_RADIAL_SCALE, i));
+        m->length[i] = (real)(radial_scale * normal_length(m, spec, i) * rotation / width_of(spec, i) / (2 * M_PI));
     }
     return m->vec->finite(m->trig.width, m->length) == m->trig.width ? OKRA_OK : OKRA_E_RANGE;
 }
 
 /* ---- features ------------------------------------------------------------------------------------------------- */
 
-/* The phases, a block being rotated, and pairs before they are put in order. */
+/* Holds the phases, a block being rotated, and pairs before they are reordered. */
 static size_t scratch(const void *self)
 {
     const struct sorf *m = self;
     return m->blocks * m->n + m->trig.width + trig_outputs(&m->trig);
 }
 
-/* Blocks are rotated where their phases will be; the last may reach past the width, into what is scratch. */
+/* Blocks are rotated in place of their phases. The last may extend past the width, into scratch. */
 static const real *phases(const void *self, const real *x, real *work)
 {
     const struct sorf *m = self;
@@ -126,7 +126,7 @@ static void apply(const void *self, const real *x, real *z, real *work)
 
 static const trig_map *trig(const void *self, const real **phase)
 {
-    (void)phase; /* left NULL: phases() has them */
+    (void)phase; /* left NULL: phases() computes them */
     return &((const struct sorf *)self)->trig;
 }
 

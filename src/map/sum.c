@@ -1,5 +1,5 @@
-/* A sum of maps, `linear` and one of cosines: z = (x, 1, z_rest(x)), whose kernel is the sum x.y + 1 + kappa(x, y).
- * What is linear in the inputs then costs no cosines, and is learnt as exactly as by a linear filter. */
+/* A sum of maps, `linear` and one of cosines: z = (x, 1, z_rest(x)), whose kernel is the sum x.y + 1 + kappa(x, y). The
+ * linear part then needs no cosines, and is learnt as exactly as by a linear filter. */
 #include <string.h>
 
 #include "map.h"

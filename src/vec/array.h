@@ -1,4 +1,4 @@
-/* State arrays seen from outside: natural order, whatever the layout inside. */
+/* State arrays as seen from outside, in natural order, independent of the layout inside. */
 #ifndef OKRA_ARRAY_H
 #define OKRA_ARRAY_H
 
@@ -21,7 +21,7 @@ typedef struct array_view {
     bool positive; /* every number in it is above 0 */
 } array_view;
 
-/* Where element (r, c) is in data. */
+/* The index of element (r, c) in data. */
 static inline size_t array_place(const array_view *a, size_t r, size_t c)
 {
     switch (a->layout) {
@@ -30,7 +30,7 @@ static inline size_t array_place(const array_view *a, size_t r, size_t c)
     case ARRAY_HALVES:
         return c < a->cols / 2 ? c : a->stride + c - a->cols / 2;
     case ARRAY_TRIANGLE: {
-        /* Columns before j have j (j + 1) / 2 elements: the root is exact enough to be off by one at most. */
+        /* Columns before j have j (j + 1) / 2 elements: the root is off by at most one. */
         size_t j = (size_t)((sqrt(8 * (double)c + 1) - 1) / 2);
         if (j * (j + 1) / 2 > c)
             j--;

@@ -1,4 +1,4 @@
-/* The vocabulary in AVX2 and FMA: 4 doubles or 8 floats. Compiled with those instructions on; run only where
+/* The vocabulary in AVX2 and FMA: 4 doubles or 8 floats. Compiled with those instructions enabled; run only if
  * okra_isa_usable() says so. */
 #include <immintrin.h>
 
@@ -49,7 +49,7 @@ static inline vreal v_odd_sign(vreal n)
 }
 static inline vreal v_xor(vreal a, vreal b) { return _mm256_xor_pd(a, b); }
 
-/* A level of butterflies within a vector: each lane's partner, plus the lane itself with the sign of its place. */
+/* A level of butterflies within a vector: each lane's partner, plus the lane itself with the sign of its position. */
 static inline vreal v_hadamard(vreal a)
 {
     a = v_add(_mm256_permute_pd(a, 5), v_xor(a, _mm256_setr_pd(0.0, -0.0, 0.0, -0.0)));
@@ -70,7 +70,7 @@ static inline void v_split(vreal a, vreal *m, vreal *e)
     __m256i bits = _mm256_castpd_si256(a);
     __m256i shifted = _mm256_add_epi64(bits, set_bits(0x3FF0000000000000u - 0x3FE6A09E667F3BCDu));
     __m256i field = _mm256_srli_epi64(shifted, 52);
-    /* A small integer in the low bits of 2^52 reads as 2^52 plus it. */
+    /* 2^52 with a small integer in its low bits is 2^52 plus that integer. */
     *e = v_sub(_mm256_castsi256_pd(_mm256_or_si256(field, set_bits(0x4330000000000000u))), v_set1(0x1p52 + 1023));
     __m256i exponent = _mm256_slli_epi64(_mm256_sub_epi64(field, set_bits(1023)), 52);
     *m = _mm256_castsi256_pd(_mm256_sub_epi64(bits, exponent));

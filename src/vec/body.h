@@ -1,9 +1,9 @@
 /*
- * The bodies of the vector primitives, once for every instruction set and precision. Included at the end of a file that
- * defines the vocabulary: the type `vreal` of VW numbers and v_load, v_store (aligned or not), v_set1, v_add, v_sub,
- * v_mul, v_div, v_fma(a, b, c) = a b + c, v_round (to nearest), v_sqrt, v_abs, v_max, v_odd_sign(n) (the sign bit where
- * a whole number is odd), v_xor (of bits), v_hadamard (the transform of the lanes), v_sum (of the lanes), v_finite
- * (true where all lanes are), v_any_at_least, v_ldexp(a, n) = a 2^n for whole n and normal results; for double also
+ * The bodies of the vector primitives, compiled for every instruction set and precision. Included at the end of a file
+ * that defines the vocabulary: the type `vreal` of VW numbers and v_load, v_store (aligned or not), v_set1, v_add,
+ * v_sub, v_mul, v_div, v_fma(a, b, c) = a b + c, v_round (to nearest), v_sqrt, v_abs, v_max, v_odd_sign(n) (the sign
+ * bit if an integer is odd), v_xor (of bits), v_hadamard (the transform of the lanes), v_sum (of the lanes), v_finite
+ * (true if all lanes are), v_any_at_least, v_ldexp(a, n) = a 2^n for integers n and normal results; for double also
  * v_uniform and v_split; and s_fma for single numbers. It then names its table VEC_TABLE.
  */
 #include <string.h>
@@ -11,11 +11,11 @@
 #include "../core/philox.h"
 
 #ifndef VECTOR_BYTES
-#define VECTOR_BYTES 32 /* or fewer: a vocabulary of longer vectors says so */
+#define VECTOR_BYTES 32 /* the default maximum; a vocabulary of longer vectors defines it */
 #endif
 
-/* Vectors in flight: enough to hide the latency of dependent multiply-adds, few enough for 16 registers; of vectors of
- * 64 bytes, as many as a block has. */
+/* Vectors in flight: enough to hide the latency of dependent multiply-adds, few enough for 16 registers. With vectors
+ * of 64 bytes, as many as a block has. */
 enum { GROUP = LANES / VW < 4 ? LANES / VW : 4, STRIDE = GROUP * VW };
 _Static_assert(LANES % STRIDE == 0, "a block is whole groups");
 
@@ -23,7 +23,7 @@ _Static_assert(LANES % STRIDE == 0, "a block is whole groups");
 #define EACH         UP_TO(GROUP)
 #define INLINE       static OKRA_ALWAYS_INLINE
 
-#if OKRA_PRECISION == 64 && defined(OKRA_NO_F64) /* what float32 filters need of double: random numbers */
+#if OKRA_PRECISION == 64 && defined(OKRA_NO_F64) /* float32 filters need double for random numbers only */
 #include "body_normal.h"
 
 const vec_table VEC_TABLE = {.normals = normals};

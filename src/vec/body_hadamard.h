@@ -1,6 +1,6 @@
 /* The Walsh-Hadamard transform, a <- H (diagonal a), H without its 1/sqrt(n): n log2(n) additions. */
 
-/* Levels of butterflies h apart, for h from `h` up: two at a time, then one that may be left. */
+/* Levels of butterflies h apart, for h from `h` up: two at a time, then the last one if their number is odd. */
 INLINE void butterflies(size_t n, size_t h, real *a)
 {
     for (; 4 * h <= n; h *= 4)

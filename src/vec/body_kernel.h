@@ -1,18 +1,18 @@
 /*
- * Kernel values of an input with every centre of a dictionary, at the cost of the features they compete with.
+ * Kernel values of an input with every centre of a dictionary, each at about the cost of a feature.
  *
- * With everything scaled, and taken from an origin, the gaussian kernel is 2^-|x - c|^2, and -|x - c|^2 = 2 c.x - |c|^2
- * - |x|^2 costs one multiply-add an input: the expanded form. It cancels: its error is a few eps (|c|^2 + |x|^2), so
- * the caller uses it while that sum is small, and beyond it the direct form, from the numbers as they came. (Rounding
- * may leave the expanded one a little above zero: so the nearest centre's distance is taken again.) The others are
- * always direct: the laplacian kernel, 2^-|x - c|_1; the cauchy kernel, a product and one division; and the materns,
- * from the root of |x - c|^2, which would make sqrt(eps) of the expanded form's eps.
+ * With everything scaled, and relative to an origin, the gaussian kernel is 2^-|x - c|^2. The expanded form, -|x - c|^2
+ * = 2 c.x - |c|^2 - |x|^2, costs one multiply-add per input. It suffers from cancellation: its error is a few eps
+ * (|c|^2 + |x|^2). So the caller uses it while that sum is small, and else the direct form, from the original numbers.
+ * (Rounding may leave the expanded form slightly above zero, so the nearest centre's distance is computed again.) The
+ * other kernels are always direct: the laplacian kernel, 2^-|x - c|_1; the cauchy kernel, a product and one division;
+ * and the materns, from the root of |x - c|^2, which would turn the expanded form's error of eps into sqrt(eps).
  *
  * 2^t = 2^n P(f) with n = rint(t), |f| <= 1/2; P is minimax: 3e-16 with 11 terms, 2e-9 with 7 (Remez exchange, 50
  * digits).
  *
- * A kernel's direct form has its id, OKRA_GAUSSIAN ..: a case in group_values() and in kernels(), and where it is not
- * made of |x - c|^2, in other_next().
+ * A kernel's direct form has its id, OKRA_GAUSSIAN ..: a case in group_values() and in kernels(), and in other_next()
+ * if it is not a function of |x - c|^2.
  */
 #include <okra/spec.h>
 
@@ -32,7 +32,7 @@ static const real exp2_coef[] = {
 #endif
 enum { EXP2_TERMS = sizeof exp2_coef / sizeof *exp2_coef };
 
-/* Below this 2^t counts as nothing: it keeps the exponent field in range. */
+/* Below this, 2^t counts as 0, which keeps the exponent field in range. */
 #define EXP2_LEAST ((real)(OKRA_PRECISION == 64 ? -1000 : -120))
 
 /* Four times 2^t, steps interleaved. */
@@ -47,8 +47,8 @@ INLINE void group_exp2(const vreal *t, vreal *k2)
     EACH k2[k] = v_ldexp(k2[k], n[k]);
 }
 
-/* What a kernel is made of where that is not |x - c|^2: -|x - c|_1 (laplacian), the product of 1 + (x_j - c_j)^2
- * (cauchy). From its start, coordinate by coordinate, r = x_j - c_j scaled. */
+/* The quantity of a kernel that is not a function of |x - c|^2: -|x - c|_1 (laplacian), the product of 1 + (x_j -
+ * c_j)^2 (cauchy). Starts at its initial value, then takes one coordinate after the other, r = x_j - c_j scaled. */
 INLINE vreal other_start(int how) { return v_set1(how == OKRA_CAUCHY ? 1 : 0); }
 
 INLINE vreal other_next(int how, vreal other, vreal r)
@@ -63,7 +63,7 @@ INLINE vreal other_next(int how, vreal other, vreal r)
     }
 }
 
-/* -|x - c|^2 of a group of centres, scaled, and the other; it begins at lane `at`. */
+/* -|x - c|^2 of the group of centres from lane `at` on, scaled, and the other quantity. */
 INLINE void group_distances(const centre_set *set, int how, size_t at, const real *x, vreal xx, vreal *t, vreal *other)
 {
     const real *rows =
@@ -87,8 +87,8 @@ INLINE void group_distances(const centre_set *set, int how, size_t at, const rea
     }
 }
 
-/* With a = ln 2 |x - c|: 2^-|x - c| times 1 + a (matern32) or 1 + a + a^2 / 3 (matern52). Distances end where 2^t
- * does: further out the polynomial would win, and infinity would be NaN. */
+/* With a = ln 2 |x - c|: 2^-|x - c| times 1 + a (matern32) or 1 + a + a^2 / 3 (matern52). Distances are limited as 2^t
+ * is: beyond, the polynomial would dominate, and infinity would give NaN. */
 INLINE void group_matern(int how, const vreal *t, vreal *value)
 {
     const real ln2 = (real)M_LN2, third = (real)(M_LN2 * M_LN2 / 3);
@@ -103,7 +103,7 @@ INLINE void group_matern(int how, const vreal *t, vreal *value)
     EACH value[k] = v_mul(value[k], factor[k]);
 }
 
-/* Kernel values from what group_distances() gives. A product that overflows gives 0. */
+/* Kernel values from the results of group_distances(). A product that overflows gives 0. */
 INLINE void group_values(int how, const vreal *t, const vreal *other, vreal *value)
 {
     switch (how) {
@@ -125,12 +125,12 @@ INLINE void group_values(int how, const vreal *t, const vreal *other, vreal *val
 INLINE real kernels_pass(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k2,
                          real *best)
 {
-    vreal sum = v_set1(0), most = v_set1(-(real)INFINITY), square_x = v_set1(xx);
+    vreal sum = v_set1(0), max = v_set1(-(real)INFINITY), square_x = v_set1(xx);
     OKRA_UNROLL(1) for (size_t at = 0; at < set->width; at += STRIDE)
     {
         vreal near[GROUP], other[GROUP], value[GROUP], weight[GROUP];
         group_distances(set, how, at, x, square_x, near, other);
-        EACH most = v_max(most, near[k]);
+        EACH max = v_max(max, near[k]);
         EACH v_store(t + at + (size_t)k * VW, near[k]);
         group_values(how, near, other, value);
         if (k2)
@@ -139,7 +139,7 @@ INLINE real kernels_pass(const centre_set *set, int how, const real *x, real xx,
         sum = v_add(sum, group_dot(GROUP, weight, value));
     }
     real lanes[VW];
-    v_store(lanes, most);
+    v_store(lanes, max);
     *best = lanes[0];
     for (int i = 1; i < VW; i++)
         *best = lanes[i] > *best ? lanes[i] : *best;
@@ -152,7 +152,7 @@ static real kernels(const centre_set *set, int how, const real *x, real xx, cons
 #define CASE(form) \
     case form:     \
         return kernels_pass(set, form, x, xx, alpha, t, k, best)
-    switch (how) { /* a loop for each form, without its conditions */
+    switch (how) { /* a loop for each form, without branches inside */
         CASE(GAUSSIAN_EXPANDED);
         CASE(OKRA_LAPLACIAN);
         CASE(OKRA_CAUCHY);

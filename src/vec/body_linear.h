@@ -1,6 +1,6 @@
 /* Sums and steps along vectors. */
 
-/* One group's share of a dot product: a short chain of its own, so that groups overlap; the same in every primitive. */
+/* One group's part of a dot product: a short chain, so that groups overlap. The same in every primitive. */
 INLINE vreal group_dot(int count, const vreal *a, const vreal *b)
 {
     vreal sum = v_mul(a[0], b[0]);
@@ -46,12 +46,12 @@ static void axpby(size_t n, real g, const real *x, real keep, real *y)
 
 static real amax(size_t n, const real *a)
 {
-    vreal most = v_set1(0);
+    vreal max = v_set1(0);
     size_t i = 0;
     for (; i + VW <= n; i += VW)
-        most = v_max(most, v_abs(v_load(a + i)));
+        max = v_max(max, v_abs(v_load(a + i)));
     real lanes[VW], result = 0;
-    v_store(lanes, most);
+    v_store(lanes, max);
     for (int k = 0; k < VW; k++)
         result = lanes[k] > result ? lanes[k] : result;
     for (; i < n; i++)
@@ -69,12 +69,12 @@ static size_t finite_prefix(size_t n, const real *a)
     return i;
 }
 
-/* The first index whose value is at least that, n where there is none. */
-static size_t find_first(size_t n, const real *a, real least)
+/* The first index whose value is >= min; n if there is none. */
+static size_t find_first(size_t n, const real *a, real min)
 {
-    vreal w = v_set1(least);
+    vreal w = v_set1(min);
     size_t i = 0;
-    for (; i + STRIDE <= n; i += STRIDE) { /* a group at a time, until one has it */
+    for (; i + STRIDE <= n; i += STRIDE) { /* a group at a time, until it is in one */
         vreal p[GROUP];
         EACH p[k] = v_load(a + i + k * VW);
         UP_TO(GROUP / 2) p[k] = v_max(p[k], p[k + GROUP / 2]);
@@ -84,7 +84,7 @@ static size_t find_first(size_t n, const real *a, real least)
     }
     while (i + VW <= n && !v_any_at_least(v_load(a + i), w))
         i += VW;
-    while (i < n && !(a[i] >= least))
+    while (i < n && !(a[i] >= min))
         i++;
     return i;
 }

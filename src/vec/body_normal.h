@@ -1,6 +1,6 @@
 /*
  * Box and Muller: sqrt(-2 ln u) times cos and sin of 2 pi v. A group is 4 counters, and gives the 4 cosine numbers,
- * then the 4 sine numbers: an order that any vector width can keep.
+ * then the 4 sine numbers: an order that suits any vector width.
  */
 enum { COUNTERS = 4, NORMALS = 2 * COUNTERS };
 
@@ -15,15 +15,15 @@ INLINE vreal v_log(vreal u)
     return v_fma(e, v_set1(0.69314718055994530942), v_mul(p, s));
 }
 
-/* cos(2 pi t), by the map's own polynomial. */
-INLINE vreal v_cos_turns(vreal t, const double *sine)
+/* cos(2 pi t), by the same polynomial as in maps. */
+INLINE vreal v_cos_cycles(vreal t, const double *sine)
 {
     vreal s = v_sub(v_set1(0.25), v_abs(v_sub(t, v_round(t)))), u = v_mul(s, s), p = v_set1(sine[SIN_TERMS - 1]);
     OKRA_UNROLL(8) for (int i = SIN_TERMS - 2; i >= 0; i--) p = v_fma(p, u, v_set1(sine[i]));
     return v_mul(p, s);
 }
 
-/* A group's numbers may be fewer than a vector's. */
+/* A group may have fewer numbers than a vector. */
 INLINE void store_counters(real *out, vreal a)
 {
     real lanes[VW];
@@ -49,8 +49,8 @@ static void normals(const uint32_t key[2], uint32_t stream, uint32_t run, uint64
         }
         for (int c = 0; c < COUNTERS; c += VW) {
             vreal radius = v_sqrt(v_mul(v_set1(-2.0), v_log(v_uniform(bits[0] + c)))), t = v_uniform(bits[1] + c);
-            store_counters(out + c, v_mul(radius, v_cos_turns(t, unit.sine)));
-            store_counters(out + COUNTERS + c, v_mul(radius, v_cos_turns(v_sub(t, v_set1(0.25)), unit.sine)));
+            store_counters(out + c, v_mul(radius, v_cos_cycles(t, unit.sine)));
+            store_counters(out + COUNTERS + c, v_mul(radius, v_cos_cycles(v_sub(t, v_set1(0.25)), unit.sine)));
         }
     }
 }

@@ -1,17 +1,17 @@
 /*
  * Fourier features, alone and fused with LMS.
  *
- * A cosine with a phase, in turns: with r = t - rint(t) and s = 1/4 - |r|, cos(2 pi t) = sin(2 pi s) = s P(s^2). The
+ * A cosine with a phase, in cycles: with r = t - rint(t) and s = 1/4 - |r|, cos(2 pi t) = sin(2 pi s) = s P(s^2). The
  * reduction rounds once, t = 1/4 gives exactly 0, and the map's scale is folded into P.
  *
- * A pair, in half turns: with n = rint(2 t) and f = 2 t - n, cos(2 pi t) and sin(2 pi t) are cos(pi f) and sin(pi f),
- * both negated where n is odd. One reduction and one projection give two features. No t makes both zero, so padding
- * lanes need an amplitude of 0; only the last group has any, so only groups past `plain` are multiplied by amplitudes.
+ * A pair, in half cycles: with n = rint(2 t) and f = 2 t - n, cos(2 pi t) and sin(2 pi t) are cos(pi f) and sin(pi f),
+ * both negated if n is odd. One reduction and one projection give two features. No t makes both zero, so padding lanes
+ * need an amplitude of 0; only the last group has any, so only groups past `plain` are multiplied by amplitudes.
  */
 
 /* ---- a group of features -------------------------------------------------------------------------------------- */
 
-/* The polynomials' coefficients in every lane. */
+/* The coefficients of the polynomials, in every lane. */
 typedef struct trig_coefs {
     vreal sine[SIN_TERMS], cosine[COS_TERMS];
 } trig_coefs;
@@ -24,15 +24,15 @@ INLINE void load_coefs(const trig_map *map, trig_coefs *c)
         c->cosine[k] = v_set1(map->cosine[k]);
 }
 
-/* t = phase + turns . x, for `count` vectors of lanes. `turns` points at their lanes of input 0; inputs are LANES
+/* t = phase + cycles . x, for `count` vectors of lanes. `cycles` points at their lanes of input 0; inputs are LANES
  * apart.
  */
-INLINE void group_turns(int count, size_t inputs, const real *turns, const real *phase, const real *x, vreal *t)
+INLINE void group_cycles(int count, size_t inputs, const real *cycles, const real *phase, const real *x, vreal *t)
 {
     UP_TO(count) t[k] = v_load(phase + k * VW);
     for (size_t j = 0; j < inputs; j++) {
         vreal xj = v_set1(x[j]);
-        UP_TO(count) t[k] = v_fma(v_load(turns + j * LANES + k * VW), xj, t[k]);
+        UP_TO(count) t[k] = v_fma(v_load(cycles + j * LANES + k * VW), xj, t[k]);
     }
 }
 
@@ -47,7 +47,7 @@ INLINE void group_cosines(int count, const trig_coefs *c, const vreal *t, vreal 
     UP_TO(count) z[k] = v_mul(z[k], s[k]);
 }
 
-/* The two polynomials go side by side; the sine's is one term shorter. */
+/* The two polynomials are interleaved; the sine's is one term shorter. */
 INLINE void group_pairs(int count, const trig_coefs *c, const vreal *t, vreal *zc, vreal *zs)
 {
     vreal f[GROUP], u[GROUP], sign[GROUP];
@@ -69,7 +69,7 @@ INLINE void group_pairs(int count, const trig_coefs *c, const vreal *t, vreal *z
     UP_TO(count) zc[k] = v_xor(zc[k], sign[k]);
 }
 
-/* The features of lanes from `at` on, from their turns; zs only of pairs. */
+/* The features of the lanes from `at` on, from their cycles; zs only for pairs. */
 INLINE void group_features(int count, const trig_coefs *c, const trig_map *map, size_t at, bool paired, bool plain,
                            const vreal *t, vreal *zc, vreal *zs)
 {
@@ -78,7 +78,7 @@ INLINE void group_features(int count, const trig_coefs *c, const trig_map *map, 
         return;
     }
     group_pairs(count < 2 ? count : 2, c, t, zc, zs);
-    if (count > 2) /* two at a time is what fits the registers */
+    if (count > 2) /* two at a time fit the registers */
         group_pairs(count - 2, c, t + 2, zc + 2, zs + 2);
     if (!plain) {
         UP_TO(count) zc[k] = v_mul(zc[k], v_load(map->amplitude + at + (size_t)k * VW));
@@ -90,7 +90,7 @@ INLINE void group_features(int count, const trig_coefs *c, const trig_map *map, 
 
 enum { FEATURES, FEATURES_DOT, UPDATE_FEATURES_DOT };
 
-/* What goes through a pass. */
+/* The arguments of a pass. */
 typedef struct trig_pass_state {
     const trig_map *map;
     trig_coefs coef;
@@ -99,8 +99,8 @@ typedef struct trig_pass_state {
     vreal step, sum;
 } trig_pass_state;
 
-/* What a pass does with `count` vectors of fresh features. A group that is not whole has the sum of one whose other
- * vectors are zero, bit for bit. */
+/* What a pass does with `count` vectors of new features. The sum of an incomplete group equals, bit for bit, that of a
+ * full group whose other vectors are zero. */
 INLINE void use_features(int count, trig_pass_state *p, size_t at, const vreal *fresh, int what)
 {
     vreal weight[GROUP];
@@ -116,26 +116,26 @@ INLINE void use_features(int count, trig_pass_state *p, size_t at, const vreal *
         p->sum = v_add(p->sum, group_dot(count, weight, fresh));
 }
 
-/* Where the frequencies of lane `at` begin. */
-INLINE const real *turns_at(const trig_map *map, size_t at)
+/* The frequencies from lane `at` on. */
+INLINE const real *cycles_at(const trig_map *map, size_t at)
 {
-    return map->turns + at / LANES * LANES * map->inputs + at % LANES;
+    return map->cycles + at / LANES * LANES * map->inputs + at % LANES;
 }
 
-/* `count` vectors of frequencies, the first of them at lane `at`. Everything but p and `at` is a constant at each call,
- * so that the branches vanish. */
+/* `count` vectors of frequencies, the first of them at lane `at`. All arguments but p and `at` are constants at each
+ * call, so that the branches are compiled away. */
 INLINE void trig_group(int count, trig_pass_state *p, size_t at, bool paired, bool plain, int what)
 {
     const trig_map *map = p->map;
     vreal t[GROUP], zc[GROUP], zs[GROUP];
-    group_turns(count, map->inputs, turns_at(map, at), p->phase + at, p->x, t);
+    group_cycles(count, map->inputs, cycles_at(map, at), p->phase + at, p->x, t);
     group_features(count, &p->coef, map, at, paired, plain, t, zc, zs);
     use_features(count, p, at, zc, what);
     if (paired)
         use_features(count, p, map->width + at, zs, what);
 }
 
-/* Padding that no group has written; a pass that updates finds it as the pass before has left it. */
+/* Clears the padding that no group writes. A pass that updates need not: the pass before has cleared it. */
 INLINE void clear_padding(const trig_map *map, size_t from, bool paired, real *z)
 {
     memset(z + from, 0, (map->width - from) * sizeof *z);
@@ -143,9 +143,9 @@ INLINE void clear_padding(const trig_map *map, size_t from, bool paired, real *z
         memset(z + map->width + from, 0, (map->width - from) * sizeof *z);
 }
 
-/* One pass over all frequencies, with what p says. The group that may not be whole comes first: it has the least to
- * overlap with, and what follows would wait for it at the end. Where speed matters most it is cut to the vectors it
- * has; elsewhere it goes through whole, padding and all, with the same bits. */
+/* One pass over all frequencies. The group that may be incomplete comes first: it overlaps least, and at the end the
+ * caller would wait for it. If speed matters most, it is cut to the vectors it has; else it is processed in full, with
+ * its padding. The bits are the same. */
 INLINE real trig_pass(trig_pass_state *p, bool paired, int what)
 {
     const trig_map *map = p->map;
@@ -170,7 +170,7 @@ INLINE real trig_pass(trig_pass_state *p, bool paired, int what)
     return v_sum(p->sum);
 }
 
-/* A pass on its own. */
+/* A separate pass. */
 INLINE real trig_once(const trig_map *map, const real *phase, const real *x, real *theta, real *z, bool paired,
                       int what)
 {
@@ -196,7 +196,7 @@ static real trig_dot(const trig_map *map, const real *phase, const real *x, cons
 
 /* ---- LMS over a block ----------------------------------------------------------------------------------------- */
 
-/* Takes a sample whose prediction is known: its gain, or false where that could make a weight overflow. */
+/* Computes the gain of a sample whose prediction is known; false if it could make a weight overflow. */
 INLINE bool take_gain(lms_block *b, size_t i, real yhat)
 {
     real rate = b->importance ? b->mu * b->importance[i] : b->mu, gain = rate * (b->Y[i] - yhat);
@@ -238,8 +238,8 @@ static size_t trig_lms(const trig_map *map, const real *phase, lms_block *b)
 /* ---- predictions of a batch ----------------------------------------------------------------------------------- */
 
 /*
- * Frequencies are read once for all samples of a batch, and two samples share each load. Every sample's sum is that of
- * trig_dot, bit for bit: the same groups in the same order.
+ * Frequencies are read once for all samples of a batch, and two samples share each load. Every sample's sum equals that
+ * of trig_dot, bit for bit: the same groups in the same order.
  */
 enum { BATCH = 16 };
 
@@ -269,13 +269,13 @@ INLINE void batch_group(int count, trig_batch *b, size_t at, bool paired, bool p
     size_t inputs = b->map->inputs, i = 0;
     vreal t[GROUP], other[GROUP];
     for (; i + 2 <= b->n; i += 2) {
-        const real *turns = turns_at(b->map, at), *x = b->X + i * inputs;
+        const real *cycles = cycles_at(b->map, at), *x = b->X + i * inputs;
         UP_TO(count) t[k] = other[k] = v_load(b->phase + at + (size_t)k * VW);
-        for (size_t j = 0; j < inputs; j++, turns += LANES) {
+        for (size_t j = 0; j < inputs; j++, cycles += LANES) {
             vreal xj = v_set1(x[j]), yj = v_set1(x[inputs + j]);
             UP_TO(count)
             {
-                vreal w = v_load(turns + k * VW);
+                vreal w = v_load(cycles + k * VW);
                 t[k] = v_fma(w, xj, t[k]);
                 other[k] = v_fma(w, yj, other[k]);
             }
@@ -284,7 +284,7 @@ INLINE void batch_group(int count, trig_batch *b, size_t at, bool paired, bool p
         add_prediction(count, b, i + 1, at, paired, plain, other);
     }
     if (i < b->n) {
-        group_turns(count, inputs, turns_at(b->map, at), b->phase + at, b->X + i * inputs, t);
+        group_cycles(count, inputs, cycles_at(b->map, at), b->phase + at, b->X + i * inputs, t);
         add_prediction(count, b, i, at, paired, plain, t);
     }
 }

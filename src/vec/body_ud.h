@@ -11,7 +11,7 @@
 
 enum { UD_PRODUCT = 1, UD_UPDATE = 2 };
 
-/* What a column of a tile is worked on in: a vector, but where that is longer than the column, the column. */
+/* The unit of work in a column of a tile: a vector, or the column if it is shorter. */
 #define EACH_COLUMN UP_TO(TILE_COLS)
 #if VECTOR_BYTES > TILE_BYTES
 #define EACH_ROW OKRA_UNROLL(8) for (int i = 0; i < TILE_ROWS; i++)
@@ -118,7 +118,7 @@ static void ud_update_product(size_t n, real *u, const real *l, const real *v, r
     ud_pass(n, u, l, v, g, z, f, UD_UPDATE | UD_PRODUCT);
 }
 
-/* v, l and the next d, divided by the forgetting, from f and d; returns a_n. l has room for one number more than n. */
+/* v, l and the next d, divided by the forgetting, from f and d; returns a_n. l has a capacity of n + 1. */
 static real ud_gains(size_t n, real r, real inv_beta, const real *f, const real *d, real *v, real *l, real *d_next)
 {
     size_t j = 0;
@@ -126,7 +126,7 @@ static real ud_gains(size_t n, real r, real inv_beta, const real *f, const real 
         v_store(v + j, v_mul(v_load(d + j), v_load(f + j)));
     for (; j < n; j++)
         v[j] = d[j] * f[j];
-    real a_n = r; /* four at a time: the chain from one a to the next is then a quarter as long */
+    real a_n = r; /* four at a time, which makes the chain from one a to the next a quarter as long */
     for (j = 0; j < n; j += 4) {
         real w0 = v[j] * f[j], w1 = v[j + 1] * f[j + 1], w2 = v[j + 2] * f[j + 2], w3 = v[j + 3] * f[j + 3];
         l[j] = a_n;

@@ -1,4 +1,4 @@
-/* From an instruction set to its table, and the coefficients that every table shares. */
+/* The table of each instruction set, and the coefficients that all share. */
 #include "isa.h"
 #include "vec.h"
 
@@ -14,8 +14,8 @@ const vec_table *vec_of(int isa)
 
 /*
  * sin(pi f) = f P(f^2) and cos(pi f) = Q(f^2) on |f| <= 1/2, minimax in absolute error: 9e-17 and 4e-18 with 8 and 9
- * terms, 3e-9 and 2e-10 with 5 and 6 (Remez exchange, 50 digits). 2^(2k+1) turns term k of P into that of sin(2 pi s),
- * |s| <= 1/4, exactly.
+ * terms, 3e-9 and 2e-10 with 5 and 6 (Remez exchange, 50 digits). Times 2^(2k+1), term k of P is exactly that of sin(2
+ * pi s), |s| <= 1/4.
  */
 #if OKRA_PRECISION == 64
 static const double sin_pi[SIN_TERMS] = {

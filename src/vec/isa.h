@@ -1,5 +1,4 @@
-/* Which instruction sets there are, and which one runs: the last that is usable. CONTRIBUTING.md says what a further
- * one needs. */
+/* The instruction sets, and the one in use: the last usable one. CONTRIBUTING.md says how to add one. */
 #ifndef OKRA_ISA_H
 #define OKRA_ISA_H
 
@@ -18,7 +17,7 @@ const char *okra_isa_name(okra_isa_id isa);
 /* Whether this machine and its operating system can run it. */
 bool okra_isa_usable(okra_isa_id isa);
 
-/* The best usable one, or the one that OKRA_ISA asks for; OKRA_ISA_NONE where that one is not usable. Decided once. */
+/* The best usable one, or the one that OKRA_ISA names; OKRA_ISA_NONE if that one is not usable. Decided once. */
 okra_isa_id okra_isa_chosen(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* Stands in for isa.c where the scalar body is the only one, as in the single file: nothing to detect, nothing to
- * choose, and so neither an environment nor atomics. */
+/* Replaces isa.c if the scalar body is the only one, as in the single file: there is nothing to detect or choose, so it
+ * needs neither an environment nor atomics. */
 #include "isa.h"
 
 #include <stddef.h>

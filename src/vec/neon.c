@@ -5,7 +5,7 @@
 
 static inline real s_fma(real a, real b, real c) { return real_fma(a, b, c); }
 
-/* Of two lanes' masks, or four's, all bits or none: whether any lane has them, and whether all do. */
+/* Masks of two or four lanes, each all bits or none: whether any lane is set, and whether all are. */
 static inline bool any_lane(uint32x4_t mask) { return vmaxvq_u32(mask) != 0; }
 static inline bool all_lanes(uint32x4_t mask) { return vminvq_u32(mask) != 0; }
 
@@ -24,7 +24,7 @@ static inline vreal v_sqrt(vreal a) { return vsqrtq_f64(a); }
 static inline vreal v_fma(vreal a, vreal b, vreal c) { return vfmaq_f64(c, a, b); }
 static inline vreal v_round(vreal a) { return vrndnq_f64(a); }
 static inline vreal v_abs(vreal a) { return vabsq_f64(a); }
-/* A NaN in a gives b, as elsewhere; vmaxq would pass it on. */
+/* A NaN in a gives b, as in the other instruction sets; vmaxq would return NaN. */
 static inline vreal v_max(vreal a, vreal b) { return vmaxnmq_f64(a, b); }
 static inline real v_sum(vreal a) { return vaddvq_f64(a); }
 
@@ -47,7 +47,7 @@ static inline vreal v_xor(vreal a, vreal b)
     return vreinterpretq_f64_u64(veorq_u64(vreinterpretq_u64_f64(a), vreinterpretq_u64_f64(b)));
 }
 
-/* A level of butterflies: each lane's partner, plus the lane itself with the sign of its place. */
+/* A level of butterflies: each lane's partner, plus the lane itself with the sign of its position. */
 static inline vreal v_hadamard(vreal a)
 {
     static const real signs[VW] = {0.0, -0.0};

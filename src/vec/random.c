@@ -1,12 +1,12 @@
 /*
- * Sequences of random numbers out of Philox: the seed is the key; the counter is (index, stream, run), index 64 bits
+ * Sequences of random numbers from Philox: the seed is the key; the counter is (index, stream, run), index 64 bits
  * wide.
  *
  * Uniform k comes from half (k mod 2) of counter k/2. Normals come 8 to a group of 4 counters (Box and Muller, see
- * body_normal.h): normal k is number k mod 8 of group k/8. So a value depends on its index alone, not on how the calls
- * were cut.
+ * body_normal.h): normal k is number k mod 8 of group k/8. So a value depends on its index alone, not on the sizes of
+ * the calls.
  */
-#define OKRA_PRECISION 64 /* numbers are made in double, whatever they become */
+#define OKRA_PRECISION 64 /* numbers are made in double for both precisions */
 
 #include <okra/random.h>
 #include <string.h>
@@ -41,7 +41,7 @@ void okra_random_uniform(okra_random *random, size_t n, double *out)
 
 void okra_random_normal(okra_random *random, size_t n, double *out)
 {
-    /* A bad OKRA_ISA is reported where objects are made; numbers can be had all the same. */
+    /* A bad OKRA_ISA is reported when objects are made; random numbers work nevertheless. */
     okra_isa_id isa = okra_isa_chosen();
     const vec_table *vec = vec_of(isa == OKRA_ISA_NONE ? OKRA_ISA_scalar : isa);
     uint32_t key[2];

@@ -1,13 +1,12 @@
 /*
- * The vector primitives: everything that loops over features goes through this table.
+ * The vector primitives: every loop over features goes through this table.
  *
  * One body (body.h) is written in a small vocabulary of vector operations and compiled per instruction set (scalar.c,
  * avx2.c, neon.c) and precision. dispatch.c picks a table once. Multiply-adds are explicit and contraction is off, so
- * that the same sums come out of a step, a block and a prediction, bit for bit.
+ * that a step, a block and a prediction give the same sums, bit for bit.
  *
- * Layout. Features live in blocks of LANES, 128 bytes, on every instruction set: z and theta in natural order, padded
- * with zeros to whole blocks; frequencies as [block][input][lane]. So only omega differs from its outside shape, and in
- * one way.
+ * Layout. Features are in blocks of LANES, 128 bytes, on every instruction set: z and theta in natural order, padded
+ * with zeros to whole blocks; frequencies as [block][input][lane]. So only omega has a different shape inside.
  */
 #ifndef OKRA_VEC_H
 #define OKRA_VEC_H
@@ -27,11 +26,11 @@ enum { SIN_TERMS = 5, COS_TERMS = 6 };
 static inline size_t padded(size_t n) { return (n + LANES - 1) / LANES * LANES; }
 
 /*
- * Cosines of t_i = turns_i . x + phase_i, in turns, one for each frequency:
+ * Cosines of t_i = cycles_i . x + phase_i, in cycles, one for each frequency:
  *
  *     z_i = scale cos(2 pi t_i)
  *
- * where padding lanes have turns 0 and phase 1/4, which gives exactly 0; or, `paired`, a cosine and a sine:
+ * where padding lanes have cycles 0 and phase 1/4, which gives exactly 0; or, `paired`, a cosine and a sine:
  *
  *     z_i = a_i scale cos(2 pi t_i), z_(width + i) = a_i scale sin(2 pi t_i)
  *
@@ -42,9 +41,9 @@ static inline size_t padded(size_t n) { return (n + LANES - 1) / LANES * LANES; 
 typedef struct trig_map {
     bool paired;
     size_t inputs;
-    size_t frequencies, width; /* and padded */
-    const real *turns;         /* [width / LANES][inputs][LANES] */
-    size_t plain;              /* paired: whole blocks of LANES, none of it padding; or 0 */
+    size_t frequencies, width; /* width: padded */
+    const real *cycles;        /* [width / LANES][inputs][LANES] */
+    size_t plain;              /* paired: lanes in whole blocks without padding, a multiple of LANES; or 0 */
     const real *amplitude;     /* paired: [width] */
     real sine[SIN_TERMS];      /* the polynomials, times the scale */
     real cosine[COS_TERMS];
@@ -54,7 +53,7 @@ typedef struct trig_map {
 #define trig_outputs OKRA_TYPED(trig_outputs)
 static inline size_t trig_outputs(const trig_map *map) { return map->paired ? 2 * map->width : map->width; }
 
-/* The polynomials for that scale, and for `paired` as it stands. */
+/* Sets the polynomials for that scale. Set `paired` before. */
 #define trig_set_scale OKRA_TYPED(trig_set_scale)
 void trig_set_scale(trig_map *map, double scale);
 
@@ -64,28 +63,29 @@ typedef struct lms_block {
     size_t n;
     const real *X, *Y, *importance; /* [n][inputs], [n], [n] or NULL: a sample's weight */
     real *Yhat;                     /* [n] or NULL */
-    real *theta, *z;                /* as the primitives have them */
+    real *theta, *z;                /* in the layout of the primitives */
     real mu;
     real z_max, max_abs; /* no |z_i| is larger, and no |theta_i| after any number of steps */
     bool pending;        /* theta still lacks gain z */
     real gain;
 } lms_block;
 
-/* How a kernel is evaluated: in its direct form, OKRA_GAUSSIAN .. of okra/spec.h; or this. See body_kernel.h. */
+/* How a kernel is evaluated: in its direct form, by its id, OKRA_GAUSSIAN .. of okra/spec.h; or in this form. See
+ * body_kernel.h. */
 enum { GAUSSIAN_EXPANDED = 0 };
 
 /*
- * Centres of a dictionary, in blocks as frequencies are. With r = scale (x - c) the kernel is 2^-|r|^2 (gaussian),
+ * Centres of a dictionary, in blocks like frequencies. With r = scale (x - c) the kernel is 2^-|r|^2 (gaussian),
  * 2^-|r|_1 (laplacian), the product of 1 / (1 + r_j^2) (cauchy), or 2^-|r| times a polynomial in |r| (matern). Lanes
- * past the last centre repeat an earlier one: they can tie with it, never beat it.
+ * past the last centre repeat an earlier one: they can tie with it, but not be nearer.
  */
 #define centre_set OKRA_TYPED(centre_set)
 typedef struct centre_set {
     size_t inputs;
     size_t width; /* centres, padded */
     real scale;
-    real *centre; /* as they came, [width / LANES][inputs][LANES] */
-    real *twice;  /* 2 scale (c - origin), laid out likewise, for the expanded form .. */
+    real *centre; /* unscaled, [width / LANES][inputs][LANES] */
+    real *twice;  /* 2 scale (c - origin), in the same layout, for the expanded form .. */
     real *square; /* .. with -|scale (c - origin)|^2, [width] */
 } centre_set;
 
@@ -106,15 +106,15 @@ static inline size_t triangle_tiles(size_t g)
 #endif
 }
 
-/* Numbers in a triangle of n columns, n a multiple of TILE_COLS; and the place of element (i, j), i <= j. */
+/* Numbers in a triangle of n columns, n a multiple of TILE_COLS; and the index of element (i, j), i <= j. */
 static inline size_t triangle_size(size_t n) { return triangle_tiles(n / TILE_COLS) * TILE; }
 static inline size_t triangle_place(size_t i, size_t j)
 {
     return (triangle_tiles(j / TILE_COLS) + i / TILE_ROWS) * TILE + j % TILE_COLS * TILE_ROWS + i % TILE_ROWS;
 }
 
-/* No d is smaller: far below anything that a measurement can resolve, but not zero, because a direction once lost would
- * never be learnt again. */
+/* The minimum of d: far below what a measurement can resolve, but not zero, because a direction with d = 0 could never
+ * be learnt again. */
 #define UD_LEAST ((real)(OKRA_PRECISION == 64 ? 1e-290 : 1e-33))
 
 #define vec_table OKRA_TYPED(vec_table)
@@ -123,9 +123,9 @@ typedef struct vec_table {
     void (*trig)(const trig_map *map, const real *phase, const real *x, real *z);
     /* z = map(x); returns theta . z */
     real (*trig_dot)(const trig_map *map, const real *phase, const real *x, const real *theta, real *z);
-    /* Learns a block by LMS, up to the last sample's update, which stays pending: each pass over the features applies
-       the update before, so that there is one pass a sample instead of two. Returns the samples taken: fewer than n
-       where the next one's update could overflow; nothing is pending then. */
+    /* Learns a block by LMS. Each pass over the features also applies the update of the sample before, so that there is
+     * one pass a sample instead of two; the last sample's update stays pending. Returns the samples learnt: fewer than
+     * n if the next one's update could overflow, and then nothing is pending. */
     size_t (*trig_lms)(const trig_map *map, const real *phase, lms_block *block);
 
     /* yhat[n] = theta . map(x) for the rows of X: the bits of trig_dot, with every frequency read once for several rows
@@ -139,22 +139,22 @@ typedef struct vec_table {
     void (*axpy)(size_t n, real g, const real *x, real *y);
     /* y = keep y + g x; x may be y */
     void (*axpby)(size_t n, real g, const real *x, real keep, real *y);
-    /* max |a_i|, 0 where n is 0; a must be finite */
+    /* max |a_i|, 0 if n is 0; a must be finite */
     real (*amax)(size_t n, const real *a);
     /* the number of values before the first that is not finite */
     size_t (*finite)(size_t n, const real *a);
 
-    /* out = a b, each by each; out may be a or b */
+    /* out = a b, elementwise; out may be a or b */
     void (*multiply)(size_t n, const real *a, const real *b, real *out);
     /* a = H (diagonal a), the Walsh-Hadamard transform without its 1/sqrt(n); n a power of two */
     void (*hadamard)(size_t n, const real *diagonal, real *a);
 
-    /* the first index whose value is at least that, n where there is none */
-    size_t (*find_first)(size_t n, const real *a, real least);
+    /* the first index whose value is >= min; n if there is none */
+    size_t (*find_first)(size_t n, const real *a, real min);
 
-    /* For every centre the kernel value, to k[width] where that is not NULL, and minus its squared distance, to
-       t[width]; how: GAUSSIAN_EXPANDED, or the kernel. Returns alpha . k; *best is the largest t. x is the input as it
-       came; for the expanded form scale (x - origin), and xx its squared length. */
+    /* For every centre, writes the kernel value to k[width] (may be NULL), and minus its squared distance to t[width].
+     * `how` is GAUSSIAN_EXPANDED, or the kernel. Returns alpha . k; *best is the largest t. x is the input; for the
+     * expanded form, scale (x - origin), and xx its squared length. */
     real (*kernels)(const centre_set *set, int how, const real *x, real xx, const real *alpha, real *t, real *k,
                     real *best);
 
@@ -177,7 +177,7 @@ typedef struct vec_table {
 #endif
 } vec_table;
 
-/* Of each instruction set, vec_scalar and so on, which its file defines. */
+/* The tables, vec_scalar and so on, each defined in the file of its instruction set. */
 #define ISA(name, usable) extern const vec_table OKRA_TYPED(vec_##name);
 #include "isa_list.h"
 #undef ISA

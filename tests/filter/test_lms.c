@@ -4,7 +4,7 @@
 enum { N = 400, D = 3, FEATURES = 37 };
 
 /* The textbook: z by libm, theta by the update; returns the a-priori predictions in yhat[N][outputs]. */
-static void reference(const okra_spec *spec, bool normalised, const real *omega_turns, const real *phase_turns,
+static void reference(const okra_spec *spec, bool normalised, const real *omega_cycles, const real *phase_cycles,
                       const real *X, const real *Y, const real *weights, double *yhat)
 {
     size_t outputs = spec->outputs;
@@ -12,9 +12,9 @@ static void reference(const okra_spec *spec, bool normalised, const real *omega_
     for (size_t n = 0; n < N; n++) {
         long double power = 0;
         for (size_t i = 0; i < FEATURES; i++) {
-            long double t = (long double)phase_turns[i];
+            long double t = (long double)phase_cycles[i];
             for (size_t j = 0; j < D; j++)
-                t += (long double)omega_turns[i * D + j] * (long double)X[n * D + j];
+                t += (long double)omega_cycles[i * D + j] * (long double)X[n * D + j];
             z[i] = sqrtl(2.0L / FEATURES) * cosl(two_pi * t);
             power += z[i] * z[i];
         }

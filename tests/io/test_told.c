@@ -21,13 +21,13 @@ typedef struct input {
 static const input inputs[] = {
     {"t", BYTES("a,b\n1,x\n2,3\n"), NULL, OKRA_HEADER_AUTO, 0,
      "2: a b\n"
-     "2! 15 t:2: column 2 (b): 'x' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
+     "2! 15 t:2: column 2 (b): 'x' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
      "3: 2 3\n"
      "2 rows, 1\n"},
     {"t", BYTES("1,2\n3,x\n"), NULL, OKRA_HEADER_AUTO, 0,
      "2:\n"
      "1: 1 2\n"
-     "2! 15 t:2: column 2: 'x' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
+     "2! 15 t:2: column 2: 'x' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
      "2 rows, 1\n"},
     {"t", BYTES("a\n1\n2\n\n3\nx\n"), NULL, OKRA_HEADER_AUTO, 0,
      "1: a\n"
@@ -35,22 +35,22 @@ static const input inputs[] = {
      "3: 2\n"
      "4: -\n"
      "5: 3\n"
-     "6! 15 t:6: column 1 (a): 'x' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
+     "6! 15 t:6: column 1 (a): 'x' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
      "5 rows, 1\n"},
     {"t", BYTES("a,b\n1,yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\n1,yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\n"), NULL, OKRA_HEADER_AUTO, 0,
      "2: a b\n"
-     "2! 15 t:2: column 2 (b): 'yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
-     "3! 15 t:3: column 2 (b): 'yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy...' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
+     "2! 15 t:2: column 2 (b): 'yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
+     "3! 15 t:3: column 2 (b): 'yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy...' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
      "2 rows, 1\n"},
     {"t", BYTES("a,b\n1,yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\303\251y\n1,yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\303\251y\n"), NULL, OKRA_HEADER_AUTO, 0,
      "2: a b\n"
-     "2! 15 t:2: column 2 (b): 'yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy...' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
-     "3! 15 t:3: column 2 (b): 'yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\303\251...' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
+     "2! 15 t:2: column 2 (b): 'yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy...' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
+     "3! 15 t:3: column 2 (b): 'yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\303\251...' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
      "2 rows, 1\n"},
     {"t", BYTES("a,b\n1,inf\n-Infinity,2\n1e999,3\nNaN,4\n"), NULL, OKRA_HEADER_AUTO, 0,
      "2: a b\n"
-     "2! 15 t:2: column 2 (b): 'inf' is not finite: correct it, or leave it empty where there is no value\n"
-     "3! 15 t:3: column 1 (a): '-Infinity' is not finite: correct it, or leave it empty where there is no value\n"
+     "2! 15 t:2: column 2 (b): 'inf' is not finite: correct it, or leave it empty if there is no value\n"
+     "3! 15 t:3: column 1 (a): '-Infinity' is not finite: correct it, or leave it empty if there is no value\n"
      "4! 15 t:4: column 1 (a): '1e999' is too large for a double: scale the column\n"
      "5: - 4\n"
      "4 rows, 1\n"},
@@ -167,7 +167,7 @@ static const input inputs[] = {
      "1 rows, 1\n"},
     {"t", BYTES("2000,b\n1,2\n"), NULL, OKRA_HEADER_NO, 0,
      "2:\n"
-     "1! 15 t:1: column 2: 'b' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
+     "1! 15 t:1: column 2: 'b' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
      "2: 1 2\n"
      "2 rows, 1\n"},
     {"t", BYTES("a,\"b\n1,2\n3,4\n"), NULL, OKRA_HEADER_AUTO, 0,
@@ -179,9 +179,9 @@ static const input inputs[] = {
      "2 rows, 1\n"},
     {"t", BYTES("a,b\n1,\"2\"x\n\"1\",\"2\"\n\" 1 \",\"2\"\"3\"\n"), NULL, OKRA_HEADER_AUTO, 0,
      "2: a b\n"
-     "2! 15 t:2: column 2 (b): '\"2\"x' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
+     "2! 15 t:2: column 2 (b): '\"2\"x' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
      "3: 1 2\n"
-     "4! 15 t:4: column 2 (b): '2\"\"3' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
+     "4! 15 t:4: column 2 (b): '2\"\"3' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
      "3 rows, 1\n"},
     {"t", BYTES("\"a \"\"q\"\"\",b\n1,2\n"), NULL, OKRA_HEADER_AUTO, 0,
      "2: a \"q\" b\n"
@@ -194,7 +194,7 @@ static const input inputs[] = {
      "2 rows, 1\n"},
     {"t", BYTES("#N/A,1\n#DIV/0!,2\n"), NULL, OKRA_HEADER_AUTO, 0,
      "2: #N/A 1 NOTE t:1: is taken for the names of the columns, though 1 of 2 is a number: if it is a row, say so (header no)\n"
-     "2! 15 t:2: column 1 (#N/A): '#DIV/0!' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
+     "2! 15 t:2: column 1 (#N/A): '#DIV/0!' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
      "1 rows, 1\n"},
     {"t", BYTES(""), NULL, OKRA_HEADER_AUTO, 0,
      "! 15 t: is empty: it needs rows of numbers, a header above them if you like\n"},
@@ -246,9 +246,9 @@ static const input inputs[] = {
      "2: a b\n"
      "2: 1 2\n"
      "3: -0.5 0.001\n"
-     "4! 15 t:4: column 1 (a): '0x10' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
-     "5! 15 t:5: column 1 (a): '1_000' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
-     "6! 15 t:6: column 2 (b): '.' is not a number: correct it, leave it empty where there is no value, or leave its column out\n"
+     "4! 15 t:4: column 1 (a): '0x10' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
+     "5! 15 t:5: column 1 (a): '1_000' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
+     "6! 15 t:6: column 2 (b): '.' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
      "5 rows, 1\n"},
     {"t", BYTES("a\n1\n\n\n"), NULL, OKRA_HEADER_AUTO, 0,
      "1: a\n"
@@ -275,9 +275,9 @@ static const input inputs[] = {
      "! 15 r: its 9 bytes are no whole number of rows of 4 bytes (1 column of f32): check the number of columns\n"},
     {"r", BYTES("\000\000\000\000\000\000\360?\000\000\000\000\000\000\360\177\000\000\000\000\000\000\370\177\000\000\000\000\000\000\000@\000\000\000\000\000\000\360\377\000\000\000\000\000\000\360\177"), "f64", OKRA_HEADER_AUTO, 2,
      "2:\n"
-     "1! 15 r: row 1: column 2: is not finite: correct it, or make it NaN where there is no value\n"
+     "1! 15 r: row 1: column 2: is not finite: correct it, or make it NaN if there is no value\n"
      "2: - 2\n"
-     "3! 15 r: row 3: column 1: is not finite: correct it, or make it NaN where there is no value\n"
+     "3! 15 r: row 3: column 1: is not finite: correct it, or make it NaN if there is no value\n"
      "3 rows, 1\n"},
     {"x.raw", BYTES("\000\000\000\000\000\000\360?"), NULL, OKRA_HEADER_AUTO, 0,
      "! 15 x.raw: its name does not tell what numbers it holds: give the format, one of f64, f32\n"},
@@ -310,7 +310,7 @@ static const input inputs[] = {
     {"n", BYTES("\223NUMPY\001\000;\000{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }\000\000\000\000\000\000\360?\000\000\000\000\000\000\000@\000\000\000\000\000\000\360\177\000\000\000\000\000\000\020@"), NULL, OKRA_HEADER_AUTO, 0,
      "2:\n"
      "1: 1 2\n"
-     "2! 15 n: row 2: column 1: is not finite: correct it, or make it NaN where there is no value\n"
+     "2! 15 n: row 2: column 1: is not finite: correct it, or make it NaN if there is no value\n"
      "2 rows, 1\n"},
     {"n", BYTES("\223NUMPY\001\0009\000{'descr': '<i8', 'fortran_order': False, 'shape': (3,), }\000\000\000\000\000\000 \000\001\000\000\000\000\000 \000\000\000\000\000\000\000\340\377"), NULL, OKRA_HEADER_AUTO, 0,
      "1:\n"

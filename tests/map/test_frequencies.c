@@ -9,7 +9,7 @@
 #include "map/quadrature.h"
 #include "vec/isa.h"
 
-enum { OMEGA = 1, PHASE = 2, STRETCH = 3, SCRAMBLE = 4, SIGNS = 5 }; /* streams */
+enum { OMEGA = 1, PHASE = 2, RADIAL_SCALE = 3, SCRAMBLE = 4, SIGNS = 5 }; /* streams */
 enum { SEED = 21, MOST = 64, INPUTS = 20 };
 
 static const double widths[] = {1.5, 0.4, 6};
@@ -41,7 +41,8 @@ static double uniform(uint64_t seed, uint32_t stream, uint64_t i)
     return u;
 }
 
-/* Coordinates of frequency i at width 1, before the stretch: of the normal, the Cauchy or the Laplace distribution. */
+/* Coordinates of frequency i at width 1, before the radial scale: of the normal, the Cauchy or the Laplace
+ * distribution. */
 static void draw_row(uint64_t seed, int kernel, size_t i, size_t d, double *row)
 {
     okra_random random = {.seed = seed, .stream = OMEGA, .next = (uint64_t)i << 32};
@@ -56,12 +57,12 @@ static void draw_row(uint64_t seed, int kernel, size_t i, size_t d, double *row)
                                           : -log(2 - 2 * row[j]);
 }
 
-static double stretch_of(uint64_t seed, int kernel, size_t i)
+static double radial_scale_of(uint64_t seed, int kernel, size_t i)
 {
-    return okra_kernel_stretch(kernel, uniform(seed, STRETCH, i));
+    return okra_kernel_radial_scale(kernel, uniform(seed, RADIAL_SCALE, i));
 }
 
-static double turns(double radians, size_t i, size_t n_widths) { return radians / widths[i % n_widths] / (2 * M_PI); }
+static double cycles(double radians, size_t i, size_t n_widths) { return radians / widths[i % n_widths] / (2 * M_PI); }
 
 static const int kernels[] = {OKRA_GAUSSIAN, OKRA_LAPLACIAN, OKRA_CAUCHY, OKRA_MATERN32, OKRA_MATERN52};
 
@@ -81,9 +82,9 @@ static void rff_and_pairs(void **state)
                     read_array(&spec, "phase", phase);
                 for (size_t i = 0; i < N; i++) {
                     draw_row(SEED, kernels[k], i, D, row);
-                    double stretch = stretch_of(SEED, kernels[k], i);
+                    double radial_scale = radial_scale_of(SEED, kernels[k], i);
                     for (size_t j = 0; j < D; j++) {
-                        double wanted = turns(stretch * row[j], i, w);
+                        double wanted = cycles(radial_scale * row[j], i, w);
                         assert_near(omega[i * D + j], wanted, 1e-13 * fabs(wanted));
                     }
                     if (!paired)
@@ -112,7 +113,7 @@ static void orthogonal_rows(uint64_t seed, int kernel, size_t d, size_t n, doubl
         }
         for (size_t j = 0; j < d; j++)
             left += q[i][j] * q[i][j];
-        length[i] = stretch_of(seed, kernel, i) * (double)sqrtl(norm);
+        length[i] = radial_scale_of(seed, kernel, i) * (double)sqrtl(norm);
         for (size_t j = 0; j < d; j++)
             q[i][j] /= sqrtl(left), unit[i * d + j] = (double)q[i][j];
     }
@@ -132,7 +133,7 @@ static void orthogonal_blocks(void **state)
                 read_array(&spec, "omega", omega);
                 orthogonal_rows(SEED, radial[k], d, n, unit, length);
                 for (size_t i = 0; i < n * d; i++)
-                    assert_near(omega[i], turns(length[i / d] * unit[i], i / d, w), 1e-11 * length[i / d]);
+                    assert_near(omega[i], cycles(length[i / d] * unit[i], i / d, w), 1e-11 * length[i / d]);
             }
 }
 
@@ -157,7 +158,7 @@ static void signs_and_lengths(void **state)
                 draw_row(SEED, OKRA_GAUSSIAN, i, n, row);
                 for (size_t j = 0; j < n; j++)
                     norm = hypot(norm, row[j]);
-                double wanted = turns(stretch_of(SEED, OKRA_MATERN52, i) * norm * pow((double)n, -1.5), i, w);
+                double wanted = cycles(radial_scale_of(SEED, OKRA_MATERN52, i) * norm * pow((double)n, -1.5), i, w);
                 assert_near(length[i], wanted, 1e-14 * wanted);
             }
         }
@@ -193,10 +194,11 @@ static void points_of_halton(void **state)
                 okra_spec spec = spec_of("qmc", kernels[k], d, 2 * N, w);
                 read_array(&spec, "omega", omega);
                 for (size_t i = 0; i < N; i++) {
-                    double stretch = okra_kernel_stretch(kernels[k], halton(d, primes[d], i / w));
+                    double radial_scale = okra_kernel_radial_scale(kernels[k], halton(d, primes[d], i / w));
                     for (size_t j = 0; j < d; j++) {
                         double unit = okra_kernel_quantile(kernels[k], halton(j, primes[j], i / w));
-                        assert_near(omega[i * d + j], turns(stretch * unit, i, w), 1e-11 * (1 + fabs(unit) * stretch));
+                        assert_near(omega[i * d + j], cycles(radial_scale * unit, i, w),
+                                    1e-11 * (1 + fabs(unit) * radial_scale));
                     }
                 }
             }
@@ -500,7 +502,7 @@ static void the_sparse_rule_in_many_dimensions(void **state)
             double outer = (i / w) % 2 ? 1 : -1, radius = sqrt(2 * (s * s + outer * s));
             assert_near(amplitude[i] * amplitude[i], (1 - outer / s) / total, 1e-15);
             for (size_t j = 0; j < D; j++)
-                assert_near(omega[i * D + j], turns(radius * unit[i * D + j], i, w), 1e-11);
+                assert_near(omega[i * D + j], cycles(radius * unit[i * D + j], i, w), 1e-11);
         }
     }
 }

@@ -228,25 +228,25 @@ static long double from_above(long double a, long double x, long double t)
 }
 
 /*
- * sqrt(nu / q), q chi-squared: with a = nu / 2 and x = a / stretch^2 the probability below x is u, by integration.
+ * sqrt(nu / q), q chi-squared: with a = nu / 2 and x = a / radial_scale^2 the probability below x is u, by integration.
  * Steps are h = 1/500, so Boole's rule is off by some h^6 = 2e-17, relatively, and what lies 60 beyond x by e^-60. The
- * stretch is to be good to 4 eps, and 1e-14 is what was asked of x.
+ * radial_scale is to be good to 4 eps, and 1e-14 is what was asked of x.
  */
-static void stretches_invert_chi_squared(void **state)
+static void radial_scales_invert_chi_squared(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(probes); i++) {
         double u = probes[i];
         for (int nu = 3; nu <= 5; nu += 2) {
-            double stretch = okra_kernel_stretch(nu == 3 ? OKRA_MATERN32 : OKRA_MATERN52, u);
-            long double a = nu / 2.0L, x = a / ((long double)stretch * (long double)stretch),
+            double radial_scale = okra_kernel_radial_scale(nu == 3 ? OKRA_MATERN32 : OKRA_MATERN52, u);
+            long double a = nu / 2.0L, x = a / ((long double)radial_scale * (long double)radial_scale),
                         density = from_above(a, x, 0);
             long double off = u < 0.5 ? integrate(from_below, a, x, 1, 500) - (long double)u
                                       : 1 - (long double)u - integrate(from_above, a, x, 60, 30000);
             assert_near(off / density / (2 * x), 0, 4 * DBL_EPSILON);
         }
-        assert_true(okra_kernel_stretch(OKRA_GAUSSIAN, u) == 1 && okra_kernel_stretch(OKRA_LAPLACIAN, u) == 1 &&
-                    okra_kernel_stretch(OKRA_CAUCHY, u) == 1);
+        assert_true(okra_kernel_radial_scale(OKRA_GAUSSIAN, u) == 1 &&
+                    okra_kernel_radial_scale(OKRA_LAPLACIAN, u) == 1 && okra_kernel_radial_scale(OKRA_CAUCHY, u) == 1);
     }
 }
 
@@ -433,7 +433,7 @@ static void bad_calls_are_refused(void **state)
     okra_map_free(map);
     okra_map_free(NULL);
 
-    spec.sigma = 1e-30; /* turns of 1e29 and an input of 1e300 overflow */
+    spec.sigma = 1e-30; /* cycles of 1e29 and an input of 1e300 overflow */
     x[0] = 1e300;
     assert_ok(okra_map_create(&spec, &map));
     assert_status(okra_map_apply(map, 1, x, z), OKRA_E_RANGE);
@@ -454,7 +454,7 @@ int main(void)
         cmocka_unit_test(kernels_are_their_formulas),
         cmocka_unit_test(kernels_at_their_ends),
         cmocka_unit_test(quantiles_invert_their_distributions),
-        cmocka_unit_test(stretches_invert_chi_squared),
+        cmocka_unit_test(radial_scales_invert_chi_squared),
         cmocka_unit_test(draws_have_their_distribution),
         cmocka_unit_test(radial_kernels_are_told),
         cmocka_unit_test(feature_i_does_not_depend_on_D),

@@ -202,7 +202,7 @@ static void pairs_have_unit_length(void **state)
     }
 }
 
-/* All cosines, then all sines, of the frequencies that the filter shows (in turns). */
+/* All cosines, then all sines, of the frequencies that the filter shows (in cycles). */
 static void pairs_are_cosines_then_sines(void **state)
 {
     (void)state;
@@ -233,7 +233,7 @@ static void orf_is_orthogonal(void **state)
     (void)state;
     enum { D = 7, N = 5000 };
     static double omega[N * D];
-    okra_spec spec = map_spec("orf", "gaussian", 1 / (2 * M_PI), D, 2 * N, 11); /* so that turns are radians */
+    okra_spec spec = map_spec("orf", "gaussian", 1 / (2 * M_PI), D, 2 * N, 11); /* so that cycles are radians */
     read_array(&spec, "omega", omega);
     double mean = 0;
     for (size_t i = 0; i < N; i++) {
@@ -270,7 +270,7 @@ static void check_sorf(int precision, size_t d, size_t n, size_t features)
     enum { ROUNDS = 3 };
     static double signs[MOST_FEATURES * ROUNDS], length[MOST_FEATURES], x[MOST_INPUTS], z[MOST_FEATURES];
     size_t frequencies = features / 2, blocks = (frequencies + n - 1) / n;
-    /* turns of a few hundred at most, in sums of n numbers three times over */
+    /* cycles of a few hundred at most, in sums of n numbers three times over */
     double bound = precision == OKRA_F64 ? 1e-12 : 1e-3;
     okra_random random = {.seed = 5};
     okra_random_normal(&random, d, x);

@@ -90,10 +90,10 @@ static wide rotated(const feature_reference *f, size_t i, const wide *x, wide *s
 }
 
 /*
- * t_i = omega_i . x + b_i in turns: d + 1 multiply-adds, each rounded to half an eps of what has been added up so far.
+ * t_i = omega_i . x + b_i in cycles: d + 1 multiply-adds, each rounded to half an eps of what has been added up so far.
  * For sorf three transforms of log2(n) additions each.
  */
-static wide turns(const feature_reference *f, size_t i, const wide *x, wide *doubt)
+static wide cycles(const feature_reference *f, size_t i, const wide *x, wide *doubt)
 {
     wide eps = eps_of(f->spec), t, size;
     if (f->map & OKRA_MAP_SORF) {
@@ -111,7 +111,7 @@ static wide turns(const feature_reference *f, size_t i, const wide *x, wide *dou
     return t;
 }
 
-/* z(x), and how far each feature may be off: 2 pi times its turns' error, and 4 eps of its own. */
+/* z(x), and how far each feature may be off: 2 pi times its cycles' error, and 4 eps of its own. */
 static void features(const feature_reference *f, const wide *x, wide *z, wide *off)
 {
     wide clipped[REFERENCE_INPUTS], two_pi = 2 * acosl(-1), scale;
@@ -122,7 +122,7 @@ static void features(const feature_reference *f, const wide *x, wide *z, wide *o
         z[j] = j < f->inputs ? x[j] : 1, off[j] = 0;
     scale = sqrtl((paired ? 1 : 2) / (wide)f->frequencies);
     for (size_t i = 0; i < f->frequencies; i++) {
-        wide doubt, t = turns(f, i, clipped, &doubt), a = f->drawn.amplitude ? f->drawn.amplitude[i] : scale;
+        wide doubt, t = cycles(f, i, clipped, &doubt), a = f->drawn.amplitude ? f->drawn.amplitude[i] : scale;
         size_t at = f->linear + i, other = at + f->frequencies;
         z[at] = a * cosl(two_pi * t), off[at] = a * (two_pi * doubt + 4 * eps_of(f->spec));
         if (paired)

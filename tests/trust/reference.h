@@ -19,7 +19,7 @@ typedef long double wide;
 
 enum { REFERENCE_OUTPUTS = 3, REFERENCE_INPUTS = 8 };
 
-/* What a map has drawn, as the filter's arrays say; NULL where there is no such array. In turns. */
+/* What a map has drawn, as the filter's arrays say; NULL where there is no such array. In cycles. */
 typedef struct drawn_map {
     const wide *omega, *phase, *amplitude; /* frequencies x inputs, frequencies, frequencies */
     const wide *signs, *length;            /* of sorf: blocks 3 x n, frequencies */

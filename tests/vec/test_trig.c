@@ -12,7 +12,7 @@ static const size_t dims[] = {0, 1, 2, 5, 20};
  * `plain` on. */
 typedef struct test_map {
     trig_map map;
-    real *turns, *phase, *amplitude, *natural, *x, *theta, *z;
+    real *cycles, *phase, *amplitude, *natural, *x, *theta, *z;
     size_t n, d;
 } test_map;
 
@@ -20,7 +20,7 @@ static void make_map(test_map *m, size_t n, size_t d, bool paired, size_t plain)
 {
     size_t width = padded(n);
     *m = (test_map){.n = n, .d = d};
-    m->turns = calloc(width * d + 1, sizeof(real)), m->natural = calloc(n * d + 1, sizeof(real));
+    m->cycles = calloc(width * d + 1, sizeof(real)), m->natural = calloc(n * d + 1, sizeof(real));
     m->phase = calloc(width + 1, sizeof(real)), m->amplitude = calloc(width + 1, sizeof(real));
     m->theta = calloc(2 * width + 1, sizeof(real)), m->z = calloc(2 * width + 1, sizeof(real));
     m->x = calloc(d + 1, sizeof(real));
@@ -33,12 +33,12 @@ static void make_map(test_map *m, size_t n, size_t d, bool paired, size_t plain)
     }
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < d; j++)
-            m->turns[(i / LANES * d + j) * LANES + i % LANES] = m->natural[i * d + j];
+            m->cycles[(i / LANES * d + j) * LANES + i % LANES] = m->natural[i * d + j];
     m->map = (trig_map){.paired = paired,
                         .inputs = d,
                         .frequencies = n,
                         .width = width,
-                        .turns = m->turns,
+                        .cycles = m->cycles,
                         .plain = plain,
                         .amplitude = m->amplitude};
     trig_set_scale(&m->map, (double)SCALE);
@@ -46,7 +46,7 @@ static void make_map(test_map *m, size_t n, size_t d, bool paired, size_t plain)
 
 static void free_map(test_map *m)
 {
-    real *arrays[] = {m->turns, m->natural, m->phase, m->amplitude, m->theta, m->z, m->x};
+    real *arrays[] = {m->cycles, m->natural, m->phase, m->amplitude, m->theta, m->z, m->x};
     for (size_t i = 0; i < COUNT_OF(arrays); i++)
         free(arrays[i]);
 }
@@ -164,22 +164,22 @@ static void check_batch_of(const vec_table *vec, size_t n, size_t d, bool paired
 
 static void check_batch(const vec_table *vec) { with_every_map(vec, check_batch_of); }
 
-/* Huge arguments lose the phase but not finiteness; a quarter turn is exactly zero. */
+/* Huge arguments lose the phase but not finiteness; a quarter cycle is exactly zero. */
 static void check_extremes(const vec_table *vec)
 {
-    real turns[LANES] = {0}, phase[LANES], ones[LANES], z[2 * LANES], x = REAL_MAX / 8;
+    real cycles[LANES] = {0}, phase[LANES], ones[LANES], z[2 * LANES], x = REAL_MAX / 8;
     for (int paired = 0; paired < 2; paired++) {
         trig_map map = {.paired = paired,
                         .inputs = 1,
                         .frequencies = LANES,
                         .width = LANES,
-                        .turns = turns,
+                        .cycles = cycles,
                         .plain = LANES,
                         .amplitude = ones};
         trig_set_scale(&map, 1);
         for (int i = 0; i < LANES; i++) {
             phase[i] = (real)(0.25 + 0.5 * i);
-            turns[i] = i % 3 == 0 ? 0 : (real)(i % 3 == 1 ? 3 : -2.5);
+            cycles[i] = i % 3 == 0 ? 0 : (real)(i % 3 == 1 ? 3 : -2.5);
         }
         vec->trig(&map, phase, &x, z);
         for (int i = 0; i < (paired ? 2 : 1) * LANES; i++)
@@ -189,19 +189,19 @@ static void check_extremes(const vec_table *vec)
     }
 }
 
-/* Cosine and sine over a fine grid of turns: 4e-16 in double, 2e-7 in float. */
+/* Cosine and sine over a fine grid of cycles: 4e-16 in double, 2e-7 in float. */
 static void check_accuracy(const vec_table *vec)
 {
     const double bound = OKRA_PRECISION == 64 ? 4e-16 : 2e-7;
     real ones[LANES];
     for (int start = -4000; start < 4000; start += LANES)
         for (int paired = 0; paired < 2; paired++) {
-            real turns[LANES] = {0}, phase[LANES], z[2 * LANES], x = 0;
+            real cycles[LANES] = {0}, phase[LANES], z[2 * LANES], x = 0;
             trig_map map = {.paired = paired,
                             .inputs = 1,
                             .frequencies = LANES,
                             .width = LANES,
-                            .turns = turns,
+                            .cycles = cycles,
                             .plain = LANES,
                             .amplitude = ones};
             trig_set_scale(&map, 1);

@@ -155,7 +155,7 @@ function looking(X, y)
   assert([X(3, :), 1] * kaf.w, kaf.evaluate(X(3, :)), 1e-12);
   assert(kaf.recipe, 'nlms');
 
-  % theta and the features are what predictions are made of; frequencies are in turns.
+  % theta and the features are what predictions are made of; frequencies are in cycles.
   kaf = okra('rff-klms', 'sigma', 5);
   kaf.run(X, y);
   z = sqrt(2 / 300) * cos(2 * pi * (kaf.state('omega') * X(3, :)' + kaf.state('phase')(:)));

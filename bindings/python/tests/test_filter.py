@@ -26,7 +26,7 @@ def make(recipe, inputs=5, outputs=1, **params):
 
 
 def cosines(state, X):
-    """sqrt(2/D) cos(omega.x + b), from the frequencies, which the state has in turns."""
+    """sqrt(2/D) cos(omega.x + b), from the frequencies, which the state has in cycles."""
     omega, phase = 2 * np.pi * state["omega"], 2 * np.pi * state["phase"][:, 0]
     return np.sqrt(2 / len(phase)) * np.cos(X @ omega.T + phase)
 
