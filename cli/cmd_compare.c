@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "compare/compare.h"
 #include "common/json_file.h"
-#include "stream/settings.h"
+#include "stream/run_options.h"
 #include "common/message.h"
 
 #define COMPARED_RECIPES "rls,rff-klms,qklms,rff-krls"
@@ -39,9 +39,9 @@ static int read_recipes(const arguments *options, const request *r, recipe_list 
     at = 0;
     while (!status && (text = arguments_next(options, "load", &at)))
         status = recipe_list_load(recipes, text, (size_t)r->stream.max_memory * MEGABYTE);
-    if (!status && recipes->n > COMPARE_MOST)
+    if (!status && recipes->n > RECIPES_MAX)
         status = message_fail(EXIT_USAGE, "%zu recipes are too many for one table: give %d or fewer", recipes->n,
-                              COMPARE_MOST);
+                              RECIPES_MAX);
     return status ? status : recipe_list_check(recipes, options);
 }
 
@@ -50,7 +50,7 @@ static int read_recipes(const arguments *options, const request *r, recipe_list 
 static int open_rows(const arguments *options, const request *r, recipe_list *recipes, row_table *rows)
 {
     bool narrow = true;
-    int status = row_table_open(rows, options, &r->stream, recipe_list_saved(recipes));
+    int status = row_table_open(rows, options, &r->stream, recipe_list_loaded(recipes));
     if (!status)
         status = recipe_list_fit(recipes, rows->from);
     for (size_t k = 0; k < recipes->n; k++)

@@ -10,7 +10,7 @@
 #include <okra/model_file.h>
 
 #include "commands.h"
-#include "stream/saved.h"
+#include "stream/resume_state.h"
 #include "common/model_input.h"
 #include "common/message.h"
 #include "common/text.h"
@@ -111,7 +111,7 @@ static int write_merged(const merger *m, const char *out)
 {
     okra_metadata *metadata;
     okra_message why;
-    int status = saved_inherit(&metadata, m->metadata);
+    int status = resume_inherit_metadata(&metadata, m->metadata);
     if (!status && okra_save(m->merged, out, metadata, &why))
         status = message_fail(EXIT_IO, "%s", why.text);
     okra_metadata_free(metadata);

@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "common/model_input.h"
 #include "stream/session.h"
-#include "stream/settings.h"
+#include "stream/run_options.h"
 #include "common/message.h"
 
 static int cmd_predict(const arguments *options)

@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "common/model_input.h"
 #include "stream/session.h"
-#include "stream/settings.h"
+#include "stream/run_options.h"
 
 static int cmd_run(const arguments *options) { return session_run(options, true); }
 

@@ -95,15 +95,15 @@ static int take_spec(const arguments *given, const request *r, okra_signal_spec 
 
 /* ---- generating --------------------------------------------------------------------------------------------- */
 
-enum { CHUNK = 256, MOST_INPUTS = 1000 };
+enum { CHUNK = 256, MAX_INPUTS = 1000 };
 
 static int open_writer(const request *r, size_t inputs, okra_writer **writer)
 {
-    static char names[MOST_INPUTS][24];
-    static const char *columns[MOST_INPUTS + 1];
+    static char names[MAX_INPUTS][24];
+    static const char *columns[MAX_INPUTS + 1];
     okra_message why;
-    if (inputs > MOST_INPUTS)
-        return message_fail(EXIT_USAGE, "%zu inputs: at most %d can be written", inputs, MOST_INPUTS);
+    if (inputs > MAX_INPUTS)
+        return message_fail(EXIT_USAGE, "%zu inputs: at most %d can be written", inputs, MAX_INPUTS);
     for (size_t j = 0; j < inputs; j++) {
         snprintf(names[j], sizeof names[j], inputs == 1 ? "u" : "x%zu", j + 1);
         columns[j] = names[j];
@@ -115,7 +115,7 @@ static int open_writer(const request *r, size_t inputs, okra_writer **writer)
 
 static int write_rows(okra_writer *writer, size_t inputs, size_t n, const double *X, const double *y)
 {
-    double row[MOST_INPUTS + 1];
+    double row[MAX_INPUTS + 1];
     for (size_t i = 0; i < n; i++) {
         okra_message why;
         memcpy(row, X + i * inputs, inputs * sizeof *row);

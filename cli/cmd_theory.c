@@ -11,7 +11,7 @@
 
 #include "commands.h"
 #include "common/json_file.h"
-#include "stream/omega.h"
+#include "stream/omega_file.h"
 #include "common/output.h"
 #include "common/message.h"
 

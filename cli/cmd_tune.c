@@ -7,7 +7,7 @@
 #include "common/json_file.h"
 #include "common/refusal.h"
 #include "stream/learner.h"
-#include "stream/settings.h"
+#include "stream/run_options.h"
 #include "common/message.h"
 #include "compare/tune.h"
 
@@ -34,7 +34,7 @@ static int read_recipes(const arguments *options, const request *r, recipe_list 
 static int read_rows(const arguments *options, const request *r, recipe_list *recipes, row_table *rows)
 {
     enum { FEWEST = 64 }; /* half of them are scored */
-    int status = row_table_open(rows, options, &r->stream, recipe_list_saved(recipes));
+    int status = row_table_open(rows, options, &r->stream, recipe_list_loaded(recipes));
     if (!status)
         status = recipe_list_fit(recipes, rows->from);
     if (status)

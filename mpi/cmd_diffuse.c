@@ -31,9 +31,9 @@ typedef struct place {
     okra_diffusion *learners;
     node_data *data;
     double *y, *yhat, *X; /* of a sample, in one block */
-    size_t stretch;       /* samples of a point of the curve */
+    size_t interval;      /* samples of a point of the curve */
     size_t points;
-    double *squares; /* [points][count]: sums over stretches */
+    double *squares; /* [points][count]: sums over intervals */
     rank_files files;
     char text[PLAN];
     double seconds; /* of learning */
@@ -91,8 +91,8 @@ static int build(place *p)
     size_t samples = p->plan.samples;
     p->first = exchange_first_node(p->nodes, world_rank(), world_ranks());
     p->count = exchange_first_node(p->nodes, world_rank() + 1, world_ranks()) - p->first;
-    p->stretch = (samples + POINTS - 1) / POINTS;
-    p->points = (samples + p->stretch - 1) / p->stretch;
+    p->interval = (samples + POINTS - 1) / POINTS;
+    p->points = (samples + p->interval - 1) / p->interval;
     p->y = calloc(p->count, (p->plan.diffusion.filter.inputs + 2) * sizeof *p->y);
     p->squares = calloc(p->points, p->count * sizeof *p->squares);
     p->files.n_errors = p->points * p->count;
@@ -117,7 +117,7 @@ static void tear_down(place *p)
 
 static void add_errors(place *p, uint64_t n)
 {
-    double *to = p->squares + n / p->stretch * p->count;
+    double *to = p->squares + n / p->interval * p->count;
     for (size_t i = 0; i < p->count; i++)
         to[i] += (p->y[i] - p->yhat[i]) * (p->y[i] - p->yhat[i]);
 }
@@ -134,18 +134,18 @@ static void learn_sample(place *p, uint64_t n)
     add_errors(p, n);
 }
 
-static int learn(place *p, progress *bar)
+static int learn(place *p, progress_bar *bar)
 {
     double began = message_clock();
     int status = EXIT_DONE;
     for (uint64_t n = p->begun; n < p->plan.samples && !status; n++) {
         learn_sample(p, n);
-        progress_show(bar, n + 1, (double)(n + 1) / (double)p->plan.samples);
+        progress_bar_show(bar, n + 1, (double)(n + 1) / (double)p->plan.samples);
         if (p->checkpoint && (n + 1) % p->checkpoint == 0)
             status = rank_files_write(&p->files, p->learners, p->squares);
     }
     p->seconds = message_clock() - began;
-    progress_end(bar);
+    progress_bar_end(bar);
     return status;
 }
 
@@ -170,10 +170,10 @@ static double *gather_squares(const place *p)
     return all;
 }
 
-/* The network's mean squared error over stretch i. */
+/* The network's mean squared error over interval i. */
 static double point_mse(const place *p, const double *all, size_t i)
 {
-    size_t from = i * p->stretch, to = from + p->stretch < p->plan.samples ? from + p->stretch : p->plan.samples;
+    size_t from = i * p->interval, to = from + p->interval < p->plan.samples ? from + p->interval : p->plan.samples;
     double sum = 0;
     for (size_t k = 0; k < p->nodes; k++)
         sum += all[i * p->nodes + k];
@@ -190,7 +190,7 @@ static int write_curve(const place *p, const double *all, const char *path)
     if (status)
         return message_fail(EXIT_IO, "%s", why.text);
     for (size_t i = 0; i < p->points && !status; i++) {
-        size_t to = (i + 1) * p->stretch < p->plan.samples ? (i + 1) * p->stretch : p->plan.samples;
+        size_t to = (i + 1) * p->interval < p->plan.samples ? (i + 1) * p->interval : p->plan.samples;
         status = okra_writer_row(writer, (double[]){(double)to, point_mse(p, all, i)}, NULL, &why);
     }
     okra_message closing;
@@ -268,7 +268,7 @@ static int finish(place *p, const arguments *options)
 static int cmd_diffuse(const arguments *options)
 {
     place p = {.exchange = {.comm = MPI_COMM_NULL, .request = MPI_REQUEST_NULL}};
-    progress bar = progress_start(world_rank() == 0 && !arguments_value(options, "quiet"));
+    progress_bar bar = progress_bar_start(world_rank() == 0 && !arguments_value(options, "quiet"));
     int status = world_agree_on(read_options(&p, options), "network", p.text);
     status = status ? status : world_agree(build(&p));
     if (!status)

@@ -18,7 +18,7 @@
 
 #include "mpi_commands.h"
 #include "compare/row_table.h"
-#include "stream/settings.h"
+#include "stream/run_options.h"
 #include "common/refusal.h"
 #include "common/message.h"
 #include "common/text.h"
@@ -28,7 +28,7 @@ enum { CHUNK = 1024, TAG_R_FACTOR = 1, TAG_MODEL = 2 };
 
 typedef struct course {
     settings set;
-    saved none; /* no model to begin from */
+    resume_state none; /* no model to begin from */
     row_table rows;
     okra_spec spec;
     okra_filter *model; /* embeds and, in the end, is saved */
@@ -201,7 +201,7 @@ static okra_status learn_chunk(course *c)
     return status;
 }
 
-static int learn_part(course *c, progress *bar)
+static int learn_part(course *c, progress_bar *bar)
 {
     okra_message why;
     size_t ahead;
@@ -220,7 +220,7 @@ static int learn_part(course *c, progress *bar)
                                 (unsigned long long)okra_table_get(table)->line, okra_strerror(refused));
         if (status)
             return status;
-        progress_show(bar, c->seen, -1);
+        progress_bar_show(bar, c->seen, -1);
     }
     c->seen -= ahead;
     return EXIT_DONE;
@@ -320,7 +320,7 @@ static int save(course *c, const arguments *options, const char *path)
     okra_status written = okra_r_factor_to_filter(c->factor, c->model);
     if (written)
         return message_fail(EXIT_IO, "%s", okra_strerror(written));
-    int status = saved_begin(&metadata, NULL, options, c->rows.from->table, &c->rows.from->columns, 0);
+    int status = resume_start_metadata(&metadata, NULL, options, c->rows.from->table, &c->rows.from->columns, 0);
     if (!status && okra_save(c->model, path, metadata, &why))
         status = message_fail(EXIT_IO, "%s", why.text);
     okra_metadata_free(metadata);
@@ -332,14 +332,14 @@ static int save(course *c, const arguments *options, const char *path)
 static int learn(course *c, const arguments *options, const char *path)
 {
     char text[8192] = "";
-    progress bar = progress_start(world_rank() == 0 && !arguments_value(options, "quiet"));
+    progress_bar bar = progress_bar_start(world_rank() == 0 && !arguments_value(options, "quiet"));
     int status = open_rows(c, options);
     if (!status)
         describe(c, options->operand, text, sizeof text);
     status = world_agree_on(status, "spec, or file", text);
     status = status ? status : world_agree(build(c, options));
     status = status ? status : world_agree(learn_part(c, &bar));
-    progress_end(&bar);
+    progress_bar_end(&bar);
     status = status ? status : reduce(c);
     status = status ? status : world_agree(move_last(c));
     return status ? status : world_agree(world_rank() == 0 ? save(c, options, path) : EXIT_DONE);

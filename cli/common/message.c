@@ -89,10 +89,10 @@ double message_clock(void)
 
 /* ---- progress ------------------------------------------------------------------------------------------------ */
 
-progress progress_start(bool wanted)
+progress_bar progress_bar_start(bool wanted)
 {
     double now = message_clock();
-    return (progress){.shown = wanted && isatty(STDERR_FILENO), .started = now, .drawn = now};
+    return (progress_bar){.shown = wanted && isatty(STDERR_FILENO), .started = now, .drawn = now};
 }
 
 static void draw_share(double share, double seconds)
@@ -110,7 +110,7 @@ static void draw_share(double share, double seconds)
     }
 }
 
-void progress_show(progress *bar, uint64_t rows, double share)
+void progress_bar_show(progress_bar *bar, uint64_t rows, double share)
 {
     if (!bar->shown)
         return;
@@ -128,7 +128,7 @@ void progress_show(progress *bar, uint64_t rows, double share)
     bar_on_screen = true;
 }
 
-void progress_end(progress *bar)
+void progress_bar_end(progress_bar *bar)
 {
     wipe_bar();
     bar->shown = false;

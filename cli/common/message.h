@@ -37,18 +37,18 @@ void message_clear(void);
 double message_clock(void);
 
 /* A progress bar for rows, drawn at most ten times a second. */
-typedef struct progress {
+typedef struct progress_bar {
     bool shown;
     double started, drawn; /* times of message_clock() */
-} progress;
+} progress_bar;
 
 /* `wanted` false, or a standard error that is no terminal, makes a bar that is never seen. */
-progress progress_start(bool wanted);
+progress_bar progress_bar_start(bool wanted);
 
 /* `share` is the part of the work that is done, 0 to 1; negative where nobody knows. */
-void progress_show(progress *bar, uint64_t rows, double share);
+void progress_bar_show(progress_bar *bar, uint64_t rows, double share);
 
 /* Removes the bar; errors and summaries do not need it, because message_fail() does so by itself. */
-void progress_end(progress *bar);
+void progress_bar_end(progress_bar *bar);
 
 #endif

@@ -57,15 +57,14 @@ typedef struct cli_option {
 /* The place of a field. A field of another type is a comparison that compilers warn of. */
 #define TO_FIELD(settings, type, field) (offsetof(settings, field) + 0 * sizeof((type *)0 == &((settings *)0)->field))
 
-#define TO(of_kind, settings, type, field) .kind = (of_kind), .offset = TO_FIELD(settings, type, field)
-#define TO_FLAG(settings, field)           TO(OPTION_FLAG, settings, bool, field)
-#define TO_TEXT(settings, field)           TO(OPTION_TEXT, settings, const char *, field)
-#define TO_REAL(settings, field)           TO(OPTION_REAL, settings, double, field)
-#define TO_CHOICE(settings, field)         TO(OPTION_CHOICE, settings, int, field)
-#define TO_COUNT(settings, field, least, most) \
-    TO(OPTION_COUNT, settings, uint64_t, field), .low = (least), .high = (most)
-#define TO_AMOUNT(settings, field, least, most, its_unit) \
-    TO(OPTION_AMOUNT, settings, amount, field), .low = (least), .high = (most), .unit = (its_unit)
+#define TO(of_kind, settings, type, field)  .kind = (of_kind), .offset = TO_FIELD(settings, type, field)
+#define TO_FLAG(settings, field)            TO(OPTION_FLAG, settings, bool, field)
+#define TO_TEXT(settings, field)            TO(OPTION_TEXT, settings, const char *, field)
+#define TO_REAL(settings, field)            TO(OPTION_REAL, settings, double, field)
+#define TO_CHOICE(settings, field)          TO(OPTION_CHOICE, settings, int, field)
+#define TO_COUNT(settings, field, min, max) TO(OPTION_COUNT, settings, uint64_t, field), .low = (min), .high = (max)
+#define TO_AMOUNT(settings, field, min, max, its_unit) \
+    TO(OPTION_AMOUNT, settings, amount, field), .low = (min), .high = (max), .unit = (its_unit)
 #define TO_NOTHING .kind = OPTION_UNBOUND
 
 /* The rows that every table ends with. */

@@ -35,12 +35,12 @@ static size_t size_without(const okra_spec *spec, size_t offset)
 }
 
 /* The parameter that, with little of it, would leave the model smallest, and the bytes that it would leave; NULL where
- * each leaves `most` or more. */
-static const okra_param *largest_part(const okra_spec *spec, size_t most, size_t *bytes)
+ * each leaves `limit` or more. */
+static const okra_param *largest_part(const okra_spec *spec, size_t limit, size_t *bytes)
 {
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     const okra_param *largest = NULL;
-    *bytes = most;
+    *bytes = limit;
     for (size_t i = 0; i < recipe->n_params; i++) {
         const okra_param *param = recipe->params[i].param;
         size_t without = param->kind == OKRA_PARAM_COUNT ? size_without(spec, param->offset) : SIZE_MAX;
@@ -54,8 +54,8 @@ static const okra_param *largest_part(const okra_spec *spec, size_t most, size_t
 static bool blame_size(const okra_spec *spec, size_t bytes)
 {
     char value[OKRA_VALUE_TEXT];
-    size_t left, most = bytes > 0 ? bytes / 2 : SIZE_MAX; /* half of it or more is no cure */
-    const okra_param *part = largest_part(spec, most, &left);
+    size_t left, limit = bytes > 0 ? bytes / 2 : SIZE_MAX; /* half of it or more is no cure */
+    const okra_param *part = largest_part(spec, limit, &left);
     if (size_without(spec, offsetof(okra_spec, inputs)) < left)
         message_error("%zu inputs: %s finds no memory for so many: choose fewer with --inputs", spec->inputs,
                       spec->recipe);

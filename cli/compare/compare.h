@@ -17,8 +17,6 @@
 #include "../stream/metrics.h"
 #include "row_table.h"
 
-enum { COMPARE_MOST = 26 }; /* a letter each */
-
 typedef struct compared {
     const recipe_entry *entry;
     runner runner;
@@ -33,9 +31,9 @@ typedef struct comparison {
     compared *runners;
 } comparison;
 
-/* Takes the rows through all of them, up to `most`. EXIT_DONE, or another exit status when it has said why; to be freed
- * in either case. */
-int compare_run(comparison *c, const recipe_list *recipes, row_table *rows, uint64_t most, bool quiet);
+/* Takes the rows through all of them, up to `max_rows`. EXIT_DONE, or another exit status when it has said why; to be
+ * freed in either case. */
+int compare_run(comparison *c, const recipe_list *recipes, row_table *rows, uint64_t max_rows, bool quiet);
 void compare_free(comparison *c);
 
 /* What tables and pictures call it: a, b, .. */

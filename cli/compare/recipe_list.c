@@ -99,18 +99,18 @@ int recipe_list_add(recipe_list *r, const arguments *options, const char *text, 
 int recipe_list_load(recipe_list *r, const char *path, size_t limit)
 {
     recipe_entry *entry = add_entry(r, path);
-    int status = entry ? saved_load(&entry->saved, entry->label, limit, false) : EXIT_IO;
+    int status = entry ? resume_load(&entry->resume, entry->label, limit, false) : EXIT_IO;
     if (!status)
-        entry->spec = *okra_get_spec(entry->saved.model);
+        entry->spec = *okra_get_spec(entry->resume.model);
     return status;
 }
 
-const saved *recipe_list_saved(const recipe_list *r)
+const resume_state *recipe_list_loaded(const recipe_list *r)
 {
-    static const saved none = {0};
+    static const resume_state none = {0};
     for (size_t i = 0; i < r->n; i++)
-        if (r->entries[i].saved.model)
-            return &r->entries[i].saved;
+        if (r->entries[i].resume.model)
+            return &r->entries[i].resume;
     return &none;
 }
 
@@ -129,7 +129,7 @@ int recipe_list_add_names(recipe_list *r, const arguments *options, const char *
 static bool any_has(const recipe_list *r, const char *param)
 {
     for (size_t i = 0; i < r->n; i++)
-        if (!r->entries[i].saved.model && recipe_param(okra_recipe_find(r->entries[i].spec.recipe), param))
+        if (!r->entries[i].resume.model && recipe_param(okra_recipe_find(r->entries[i].spec.recipe), param))
             return true;
     return false;
 }
@@ -151,7 +151,7 @@ int recipe_list_fit(recipe_list *r, const input *in)
     for (size_t i = 0; i < r->n; i++) {
         recipe_entry *entry = &r->entries[i];
         size_t target_lags = entry->spec.target_lags;
-        if (entry->saved.model) {
+        if (entry->resume.model) {
             if (entry->spec.inputs == in->columns.n_inputs && entry->spec.outputs == in->columns.n_targets)
                 continue;
             return message_fail(EXIT_USAGE,
@@ -172,8 +172,8 @@ int recipe_list_fit(recipe_list *r, const input *in)
 void recipe_list_free(recipe_list *r)
 {
     for (size_t i = 0; i < r->n; i++) {
-        okra_free(r->entries[i].saved.model);
-        saved_free(&r->entries[i].saved);
+        okra_free(r->entries[i].resume.model);
+        resume_free(&r->entries[i].resume);
         free(r->entries[i].label);
     }
     free(r->entries);

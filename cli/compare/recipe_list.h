@@ -13,9 +13,11 @@
 #include "../common/options.h"
 #include "../stream/input.h"
 
+enum { RECIPES_MAX = 26 }; /* that compare shows side by side, a letter each */
+
 typedef struct recipe_entry {
-    char *label; /* as it was asked for */
-    saved saved; /* a model that goes on; its model is NULL: a new one of the spec */
+    char *label;         /* as it was asked for */
+    resume_state resume; /* a model that goes on; its model is NULL: a new one of the spec */
     okra_spec spec;
     bool own_target_lags; /* given in the text */
 } recipe_entry;
@@ -36,7 +38,7 @@ int recipe_list_add(recipe_list *r, const arguments *options, const char *text, 
 int recipe_list_load(recipe_list *r, const char *path, size_t limit);
 
 /* The first saved model, whose columns the others must have too; without one, a saved model that is none. */
-const saved *recipe_list_saved(const recipe_list *r);
+const resume_state *recipe_list_loaded(const recipe_list *r);
 
 /* Refuses a parameter that none of the recipes has. */
 int recipe_list_check(const recipe_list *r, const arguments *options);

@@ -1,7 +1,7 @@
 /*
  * Tuning: candidates from a grid of parameters, and the race between them.
  *
- * tune_space.c says what is tried, tune_search.c tries it, tune_report.c says what came of it.
+ * tune_candidates.c says what is tried, tune_search.c tries it, tune_report.c says what came of it.
  */
 #ifndef OKRA_CLI_TUNE_H
 #define OKRA_CLI_TUNE_H

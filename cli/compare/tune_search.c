@@ -21,17 +21,17 @@ static int omp_get_thread_num(void) { return 0; }
 #endif
 
 enum {
-    FEWEST_ROWS = 512,    /* of a rung; one shorter than a warm-up would judge little else */
-    MOST_HALVINGS = 4,    /* in the first race .. */
+    MIN_ROWS = 512,       /* of a rung; one shorter than a warm-up would judge little else */
+    MAX_HALVINGS = 4,     /* in the first race .. */
     REFINING_HALVINGS = 2 /* .. and among neighbours, which are too much alike for short rungs to tell */
 };
 
 /* ---- rungs --------------------------------------------------------------------------------------------------- */
 
-static size_t halvings(size_t rows, size_t most)
+static size_t halvings(size_t rows, size_t max)
 {
     size_t n = 0;
-    while (n < most && rows >> (n + 1) >= FEWEST_ROWS)
+    while (n < max && rows >> (n + 1) >= MIN_ROWS)
         n++;
     return n;
 }
@@ -86,7 +86,7 @@ typedef struct race {
     tuning *t;
     candidate **runners; /* those that are still in, the best first */
     size_t n;
-    progress *bar;
+    progress_bar *bar;
     uint64_t *done;
     double total; /* rows to go through, about */
 } race;
@@ -105,7 +105,7 @@ static void note(race *r, size_t rows)
     {
         *r->done += rows;
         if (omp_get_thread_num() == 0)
-            progress_show(r->bar, *r->done, (double)*r->done / r->total);
+            progress_bar_show(r->bar, *r->done, (double)*r->done / r->total);
     }
 }
 
@@ -134,10 +134,10 @@ static void halve(race *r)
     r->n = kept;
 }
 
-static void run_race(race *r, size_t most_halvings)
+static void run_race(race *r, size_t max_halvings)
 {
     size_t rows = r->t->rows->rows.n;
-    for (size_t left = halvings(rows, most_halvings); left > 0; left--) {
+    for (size_t left = halvings(rows, max_halvings); left > 0; left--) {
         run_rung(r, rows >> left);
         halve(r);
     }
@@ -209,12 +209,12 @@ static void enter_usual(tuning *t, size_t until)
 /* ---- the search ---------------------------------------------------------------------------------------------- */
 
 /* The candidates from `first` on. */
-static void race_from(tuning *t, size_t first, size_t most_halvings, race *r)
+static void race_from(tuning *t, size_t first, size_t max_halvings, race *r)
 {
     r->n = 0;
     for (size_t i = first; i < t->n; i++)
         r->runners[r->n++] = &t->candidates[i];
-    run_race(r, most_halvings);
+    run_race(r, max_halvings);
 }
 
 /* The best of those that went all the way; of the defaults only, where these are asked for. */
@@ -242,7 +242,7 @@ static void refine(tuning *t, race *r)
             enter_drawn(t, t->n + (t->budget - t->n + 1) / 2);
         if (t->n == first)
             return;
-        race_from(t, first, near ? REFINING_HALVINGS : MOST_HALVINGS, r);
+        race_from(t, first, near ? REFINING_HALVINGS : MAX_HALVINGS, r);
     }
 }
 
@@ -277,18 +277,18 @@ static int choose(tuning *t)
 }
 
 /* Rows that a race goes through: each rung after the first takes half as many candidates over twice as many rows. */
-static double work(size_t candidates, size_t rows, size_t most_halvings)
+static double work(size_t candidates, size_t rows, size_t max_halvings)
 {
-    size_t rungs = halvings(rows, most_halvings);
+    size_t rungs = halvings(rows, max_halvings);
     return (double)candidates * (double)rows * (1 + 0.5 * (double)rungs) / (double)(1 << rungs);
 }
 
 int tune_search(tuning *t)
 {
     uint64_t done = 0;
-    progress bar = progress_start(!t->quiet);
+    progress_bar bar = progress_bar_start(!t->quiet);
     size_t half = t->budget / 2, rows = t->rows->rows.n;
-    double total = work(half, rows, MOST_HALVINGS) + work(t->budget - half, rows, REFINING_HALVINGS);
+    double total = work(half, rows, MAX_HALVINGS) + work(t->budget - half, rows, REFINING_HALVINGS);
     race r = {.t = t, .bar = &bar, .done = &done, .total = total};
     t->candidates = calloc(t->budget + t->n_spaces, sizeof *t->candidates);
     r.runners = calloc(t->budget + t->n_spaces, sizeof *r.runners);
@@ -299,9 +299,9 @@ int tune_search(tuning *t)
     enter_defaults(t);
     enter_usual(t, t->budget / 4);
     enter_drawn(t, half);
-    race_from(t, 0, MOST_HALVINGS, &r);
+    race_from(t, 0, MAX_HALVINGS, &r);
     refine(t, &r);
-    progress_end(&bar);
+    progress_bar_end(&bar);
     free(r.runners);
     return choose(t);
 }

@@ -119,7 +119,7 @@ static int write_csv(const view *v, const figure *of)
     return figure_close(&csv);
 }
 
-/* Curves are means of squares, and noisy: what is drawn is their mean over some 150 stretches. */
+/* Curves are means of squares, and noisy: what is drawn is their mean over some 150 intervals. */
 static void write_plots(FILE *gp, const void *context)
 {
     const view *v = context;

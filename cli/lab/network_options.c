@@ -49,7 +49,7 @@ static int read_name(const char *option, const char *text, const char *(*name_at
 
 typedef struct edge_list {
     size_t (*edges)[2];
-    size_t n, room, nodes;
+    size_t n, capacity, nodes;
 } edge_list;
 
 static int bad_edge(const okra_table *table, double value)
@@ -60,9 +60,9 @@ static int bad_edge(const okra_table *table, double value)
 
 static int add_edge(edge_list *list, const okra_table *table, const double row[2])
 {
-    if (list->n == list->room) {
-        list->room = list->room ? 2 * list->room : 256;
-        size_t(*more)[2] = realloc(list->edges, list->room * sizeof *more);
+    if (list->n == list->capacity) {
+        list->capacity = list->capacity ? 2 * list->capacity : 256;
+        size_t(*more)[2] = realloc(list->edges, list->capacity * sizeof *more);
         if (!more)
             return message_fail(EXIT_IO, "out of memory");
         list->edges = more;

@@ -17,7 +17,7 @@ bool drift_start(drift_watch *w, size_t outputs)
 {
     *w = (drift_watch){.outputs = outputs, .tests = calloc(outputs, sizeof *w->tests)};
     if (w->tests)
-        drift_begin_anew(w);
+        drift_restart(w);
     return w->tests;
 }
 
@@ -27,7 +27,7 @@ void drift_free(drift_watch *w)
     *w = (drift_watch){0};
 }
 
-void drift_begin_anew(drift_watch *w)
+void drift_restart(drift_watch *w)
 {
     w->waited = 0;
     for (size_t j = 0; j < w->outputs; j++)

@@ -40,6 +40,6 @@ typedef struct drift_place {
 bool drift_take(drift_watch *w, const learner *l, const double *y, const double *error, const drift_place *place);
 
 /* The model has been reset, or is new: it must warm up before its errors mean anything. */
-void drift_begin_anew(drift_watch *w);
+void drift_restart(drift_watch *w);
 
 #endif

@@ -12,16 +12,16 @@
 
 #include "block.h"
 #include "columns.h"
-#include "saved.h"
-#include "settings.h"
+#include "resume_state.h"
+#include "run_options.h"
 #include "../common/options.h"
 
 typedef struct input {
     const arguments *options;
     const settings *set;
-    const saved *saved; /* the model file that the columns are to fit; its model is NULL: none */
-    bool learns;        /* rows are learnt from, with the weights that they have; or only predicted */
-    bool f32;           /* numbers are rounded to float32, and must fit it */
+    const resume_state *resume; /* the model file that the columns are to fit; its model is NULL: none */
+    bool learns;                /* rows are learnt from, with the weights that they have; or only predicted */
+    bool f32;                   /* numbers are rounded to float32, and must fit it */
     bool skips_bad_rows;
 
     okra_table *table;
@@ -36,7 +36,7 @@ typedef struct input {
 
 /* Opens the input that the settings name, and settles its columns. EXIT_DONE, or another exit status when it has said
  * why; to be closed in either case. What is given must outlive it. */
-int input_open(input **opened, const arguments *options, const settings *set, const saved *fits, bool learns);
+int input_open(input **opened, const arguments *options, const settings *set, const resume_state *fits, bool learns);
 void input_close(input *in);
 
 /* Settles the columns that the options name, or the model file. */

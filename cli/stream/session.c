@@ -15,15 +15,15 @@
 
 static summary summarise(const session *s)
 {
-    summary all = {.rows = s->tally.rows,
-                   .learnt = learner_learnt(&s->learner) - s->tally.before,
-                   .skipped = s->tally.skipped,
-                   .gaps = s->tally.gaps,
+    summary all = {.rows = s->progress.rows,
+                   .learnt = learner_learnt(&s->learner) - s->progress.before,
+                   .skipped = s->progress.skipped,
+                   .gaps = s->progress.gaps,
                    .missing = s->missing,
                    .restarts = s->restarts,
                    .seconds = session_seconds(s),
                    .learns = s->learns,
-                   .loaded = s->saved.model != NULL,
+                   .loaded = s->resume.model != NULL,
                    .table = s->in->table,
                    .columns = &s->in->columns,
                    .score = &s->score,
@@ -41,7 +41,7 @@ static void print_summary(const session *s)
 {
     summary all = summarise(s);
     summary_print(&all);
-    if (s->tally.consumed == 0)
+    if (s->progress.consumed == 0)
         message_note("%s: has no rows%s yet", okra_table_get(s->in->table)->path,
                      okra_table_column_name(s->in->table, 0) ? " below its header" : "");
     if (s->first_bad.text[0])
@@ -53,7 +53,7 @@ int session_write_metrics(session *s, bool at_end)
     if (!s->metrics.path)
         return EXIT_DONE;
     summary all = summarise(s);
-    return live_write(&s->metrics, &all, at_end);
+    return metrics_file_write(&s->metrics, &all, at_end);
 }
 
 /* ---- the rows -------------------------------------------------------------------------------------------------- */
@@ -61,9 +61,9 @@ int session_write_metrics(session *s, bool at_end)
 /* An input without a single good row is most likely not the one that was meant; without any, it may still grow. */
 static int check_rows_came(const session *s)
 {
-    if (s->tally.consumed > 0 && s->tally.skipped == s->tally.consumed)
+    if (s->progress.consumed > 0 && s->progress.skipped == s->progress.consumed)
         return message_fail(EXIT_IO, "%s: all rows (%llu) were skipped; the first one: %s",
-                            okra_table_get(s->in->table)->path, (unsigned long long)s->tally.skipped,
+                            okra_table_get(s->in->table)->path, (unsigned long long)s->progress.skipped,
                             s->first_bad.text);
     return EXIT_DONE;
 }
@@ -73,7 +73,7 @@ static bool is_due(const session *s)
 {
     if (s->set.checkpoint.in_unit)
         return message_clock() >= s->saved_at + s->set.checkpoint.value;
-    return s->set.checkpoint.count > 0 && s->tally.consumed % s->set.checkpoint.count == 0;
+    return s->set.checkpoint.count > 0 && s->progress.consumed % s->set.checkpoint.count == 0;
 }
 
 /* Learns a block and hands it on; *state tells whether there are more. A block ends where a checkpoint is due. */
@@ -95,7 +95,7 @@ static int take_block(session *s, block *b, block_state *state)
 /* Seconds after which to look at the clock though no row has come; 0: it does not matter. */
 static unsigned watches_clock(const session *s) { return s->metrics.path || s->set.checkpoint.in_unit ? 1 : 0; }
 
-static int take_rows(session *s, progress *bar)
+static int take_rows(session *s, progress_bar *bar)
 {
     block_state state = BLOCK_GOOD;
     int status = EXIT_DONE;
@@ -111,10 +111,10 @@ static int take_rows(session *s, progress *bar)
             print_summary(s);
         if (!status && !b && s->set.checkpoint.in_unit && s->unsaved && is_due(s))
             status = session_save(s);
-        if (!status && (asked || live_is_due(&s->metrics)))
+        if (!status && (asked || metrics_file_is_due(&s->metrics)))
             status = session_write_metrics(s, false);
         if (b)
-            progress_show(bar, s->tally.rows, share);
+            progress_bar_show(bar, s->progress.rows, share);
     }
     return state == BLOCK_ENDED && !status ? check_rows_came(s) : status;
 }
@@ -146,11 +146,11 @@ static bool wants_bar(const session *s) { return !s->set.quiet && !(is_standard(
 
 static int go_through(session *s)
 {
-    progress bar = progress_start(wants_bar(s));
+    progress_bar bar = progress_bar_start(wants_bar(s));
     int status = session_start(s);
     if (!status)
         status = take_rows(s, &bar);
-    progress_end(&bar);
+    progress_bar_end(&bar);
     status = finish(s, status);
     if (!reader_stop(s->reader))
         s->in = NULL; /* which its thread keeps */
@@ -162,10 +162,10 @@ static void session_free(session *s)
     okra_writer_close(s->opened, NULL);
     input_close(s->in);
     okra_metadata_free(s->metadata);
-    saved_free(&s->saved);
+    resume_free(&s->resume);
     omega_free(&s->omega);
-    if (s->learner.model != s->saved.model)
-        okra_free(s->saved.model);
+    if (s->learner.model != s->resume.model)
+        okra_free(s->resume.model);
     learner_free(&s->learner);
     score_free(&s->score);
     drift_free(&s->drift);

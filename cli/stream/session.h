@@ -1,8 +1,8 @@
 /*
  * A stream of rows going through a model: what `run` and `predict` have in common.
  *
- * prepare.c opens everything, rows.c learns a block of rows, session.c loops and reports, checkpoint.c keeps what must
- * survive.
+ * session_prepare.c opens everything, session_outputs.c its outputs, learn_block.c learns a block of rows, session.c
+ * loops and reports, checkpoint.c keeps what must survive.
  */
 #ifndef OKRA_CLI_SESSION_H
 #define OKRA_CLI_SESSION_H
@@ -17,12 +17,12 @@
 #include "drift.h"
 #include "input.h"
 #include "learner.h"
-#include "live.h"
-#include "omega.h"
+#include "metrics_file.h"
+#include "omega_file.h"
 #include "reader.h"
-#include "saved.h"
+#include "resume_state.h"
 #include "metrics.h"
-#include "settings.h"
+#include "run_options.h"
 #include "writer.h"
 #include "../common/options.h"
 
@@ -30,7 +30,7 @@ typedef struct session {
     bool learns; /* or only predicts */
     arguments options;
     settings set;
-    saved saved; /* where it begins from a model file */
+    resume_state resume; /* where it begins from a model file */
     input *in;
     omega omega;
     learner learner;
@@ -38,7 +38,7 @@ typedef struct session {
     score score;
     drift_watch drift;
     uint64_t restarts; /* of the model, that are known */
-    tally tally;
+    progress progress;
     double started, seconds_before;
     bool unsaved;           /* rows have come since the model was saved */
     double saved_at;        /* a time of message_clock() */
@@ -52,7 +52,7 @@ typedef struct session {
     bool residual;     /* the output is audio: errors, and no predictions */
     uint64_t clipped;  /* values of it that were clipped, once it is closed */
     uint64_t kept_out; /* bytes of an earlier output that stay; 0: a new one */
-    live metrics;
+    metrics_file metrics;
     okra_metadata *metadata; /* for the model file */
 } session;
 
@@ -76,7 +76,7 @@ int session_take_block(session *s, block *b);
 int session_save(session *s);
 
 /* Goes on where the run that made the model file stopped. */
-int session_recall(session *s);
+int session_resume(session *s);
 
 /* Writes the metrics as they are now, where they are wanted. */
 int session_write_metrics(session *s, bool at_end);

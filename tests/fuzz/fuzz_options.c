@@ -19,7 +19,7 @@
 #include "commands.h"
 #include "common/params.h"
 #include "compare/recipe_list.h"
-#include "stream/settings.h"
+#include "stream/run_options.h"
 #include "common/message.h"
 
 enum { MOST_ARGUMENTS = 40 };

@@ -35,7 +35,7 @@ static void note_gap(session *s, const block *b, size_t i, bool learnt)
     bool lacks = count_missing(c->n_inputs, b->u + i * c->n_inputs, s->missing) && spec->lag_from == 0;
     if (spec->target_lags > 0)
         count_missing(c->n_targets, b->y + i * c->n_targets, s->missing + c->n_inputs);
-    s->tally.gaps += lacks || (isnan(b->yhat[i * c->n_targets]) && learnt);
+    s->progress.gaps += lacks || (isnan(b->yhat[i * c->n_targets]) && learnt);
 }
 
 /* ---- what is told ---------------------------------------------------------------------------------------------- */
@@ -61,11 +61,11 @@ static void tell_restart(session *s, const block *b, size_t to)
 static okra_status watch_drift(session *s, const block *b, size_t i)
 {
     const columns *c = &s->in->columns;
-    drift_place place = {.table = s->in->table, .targets = c->targets, .row = s->tally.consumed, .line = b->line[i]};
+    drift_place place = {.table = s->in->table, .targets = c->targets, .row = s->progress.consumed, .line = b->line[i]};
     bool found = drift_take(&s->drift, &s->learner, b->y + i * c->n_targets, b->error + i * c->n_targets, &place);
     if (!found || s->set.on_drift != DRIFT_RESET)
         return OKRA_OK;
-    drift_begin_anew(&s->drift);
+    drift_restart(&s->drift);
     return okra_restart(s->learner.model);
 }
 
@@ -89,10 +89,10 @@ static okra_status finish_row(session *s, block *b, size_t i, bool learnt)
     learner_error(&s->learner, b->y + at, b->yhat + at, b->error + at);
     if (s->set.percent)
         learner_interval(&s->learner, s->set.q, b->yhat + at, b->variance + at, b->lo + at, b->hi + at);
-    s->tally.consumed++;
-    s->tally.rows++;
+    s->progress.consumed++;
+    s->progress.rows++;
     note_gap(s, b, i, learnt);
-    if (s->tally.consumed > s->in->score_from)
+    if (s->progress.consumed > s->in->score_from)
         score_row(s, b, i);
     return watch_drift(s, b, i);
 }
@@ -122,9 +122,9 @@ static okra_status learn_rows(session *s, block *b, size_t from, size_t to, size
 
 static int skip_row(session *s, const block *b)
 {
-    if (s->tally.skipped++ == 0)
+    if (s->progress.skipped++ == 0)
         s->first_bad = b->why;
-    s->tally.consumed++;
+    s->progress.consumed++;
     okra_status status = okra_skip(s->learner.model);
     return status ? message_fail(EXIT_IO, "%s", okra_strerror(status)) : EXIT_DONE;
 }

@@ -1,8 +1,8 @@
 /*
  * Frequencies and phases of random features from a file (--omega), instead of drawn ones.
  */
-#ifndef OKRA_CLI_OMEGA_H
-#define OKRA_CLI_OMEGA_H
+#ifndef OKRA_CLI_OMEGA_FILE_H
+#define OKRA_CLI_OMEGA_FILE_H
 
 #include <stddef.h>
 

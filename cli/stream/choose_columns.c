@@ -11,46 +11,46 @@
 
 static const char *const said[N_PARTS] = {"--target", "--weight", "--inputs", "--without", "--keep"};
 
-typedef struct wish {
+typedef struct request {
     column_list lists[N_PARTS];
-    column_request request;
-} wish;
+    column_request columns;
+} request;
 
 /* Of a pair of files, --target names the second, whose channels come last. */
-static int wish_for_mic(wish *w, const okra_table *table)
+static int request_mic(request *r, const okra_table *table)
 {
-    w->request.lists[TARGET] = &w->lists[TARGET];
+    r->columns.lists[TARGET] = &r->lists[TARGET];
     for (size_t c = 0; c < okra_table_get(table)->columns; c++) {
         const char *name = okra_table_column_name(table, c);
-        if (strncmp(name, "mic", 3) == 0 && !column_list_add(&w->lists[TARGET], name, false))
+        if (strncmp(name, "mic", 3) == 0 && !column_list_add(&r->lists[TARGET], name, false))
             return message_fail(EXIT_IO, "out of memory");
     }
     return EXIT_DONE;
 }
 
-static int read_wish(wish *w, const input *in)
+static int read_request(request *r, const input *in)
 {
-    *w = (wish){0};
-    int paired = in->set->mic ? wish_for_mic(w, in->table) : EXIT_DONE;
+    *r = (request){0};
+    int paired = in->set->mic ? request_mic(r, in->table) : EXIT_DONE;
     if (paired)
         return paired;
     for (part p = 0; p < N_PARTS; p++) {
         const char *text = p == TARGET && in->set->mic ? NULL : in->set->parts[p];
-        w->request.said[p] = said[p];
+        r->columns.said[p] = said[p];
         if (!text)
             continue;
-        w->request.lists[p] = &w->lists[p];
-        int status = column_list_split(&w->lists[p], text, said[p]);
+        r->columns.lists[p] = &r->lists[p];
+        int status = column_list_split(&r->lists[p], text, said[p]);
         if (status)
             return status;
     }
     return EXIT_DONE;
 }
 
-static void free_wish(wish *w)
+static void free_request(request *r)
 {
     for (part p = 0; p < N_PARTS; p++)
-        column_list_free(&w->lists[p]);
+        column_list_free(&r->lists[p]);
 }
 
 /* ---- what the model says -------------------------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static int refuse_column(const input *in, const char *option, size_t is)
 {
     char label[COLUMN_LABEL];
     return message_fail(EXIT_USAGE, "%s: the model in %s was made with %s in this place: leave %s out", option,
-                        in->saved->path, is == NO_COLUMN ? "none" : column_label(in->table, is, label), option);
+                        in->resume->path, is == NO_COLUMN ? "none" : column_label(in->table, is, label), option);
 }
 
 static int compare_list(const input *in, const char *option, size_t n, const size_t *given, size_t m, const size_t *is)
@@ -86,46 +86,47 @@ static int compare_columns(const input *in, const column_request *asked, const c
 }
 
 /* Kept columns are no part of a model. */
-static column_request as_saved(const input *in, const saved_columns *lists, const wish *w, const char *names)
+static column_request request_of_model(const input *in, const resume_columns *lists, const request *r,
+                                       const char *names)
 {
-    const okra_spec *spec = okra_get_spec(in->saved->model);
-    column_request request = {.no_inputs = spec->inputs == 0,
-                              .targets_may_miss = !in->learns && spec->target_lags == 0,
-                              .said = {names, names, names, names, said[KEPT]}};
-    request.lists[TARGET] = &lists->targets;
-    request.lists[INPUT] = spec->inputs > 0 ? &lists->inputs : NULL;
-    request.lists[WEIGHT] = in->learns && lists->weight.n > 0 ? &lists->weight : NULL;
-    request.lists[KEPT] = w->request.lists[KEPT];
-    request.kept_as_text = w->request.kept_as_text;
-    return request;
+    const okra_spec *spec = okra_get_spec(in->resume->model);
+    column_request wanted = {.no_inputs = spec->inputs == 0,
+                             .targets_may_miss = !in->learns && spec->target_lags == 0,
+                             .said = {names, names, names, names, said[KEPT]}};
+    wanted.lists[TARGET] = &lists->targets;
+    wanted.lists[INPUT] = spec->inputs > 0 ? &lists->inputs : NULL;
+    wanted.lists[WEIGHT] = in->learns && lists->weight.n > 0 ? &lists->weight : NULL;
+    wanted.lists[KEPT] = r->columns.lists[KEPT];
+    wanted.kept_as_text = r->columns.kept_as_text;
+    return wanted;
 }
 
-static int choose_saved(input *in, const saved_columns *lists, const wish *w)
+static int choose_recorded(input *in, const resume_columns *lists, const request *r)
 {
     columns given = {0};
     bool asked =
-        w->request.lists[TARGET] || w->request.lists[INPUT] || w->request.lists[WEIGHT] || w->request.lists[LEFT_OUT];
-    column_request request = as_saved(in, lists, w, in->saved->path);
-    int status = asked ? columns_choose(&given, in->table, &w->request) : EXIT_DONE;
+        r->columns.lists[TARGET] || r->columns.lists[INPUT] || r->columns.lists[WEIGHT] || r->columns.lists[LEFT_OUT];
+    column_request wanted = request_of_model(in, lists, r, in->resume->path);
+    int status = asked ? columns_choose(&given, in->table, &r->columns) : EXIT_DONE;
     if (!status)
-        status = columns_choose(&in->columns, in->table, &request);
+        status = columns_choose(&in->columns, in->table, &wanted);
     if (!status && asked)
-        status = compare_columns(in, &w->request, &given);
+        status = compare_columns(in, &r->columns, &given);
     columns_free(&given);
     return status;
 }
 
 /* A model that a program has made knows how many columns it takes, and not which. */
-static int choose_for_model(input *in, wish *w)
+static int choose_for_model(input *in, request *r)
 {
-    const okra_spec *spec = okra_get_spec(in->saved->model);
-    w->request.no_inputs = spec->inputs == 0;
-    int status = columns_choose(&in->columns, in->table, &w->request);
+    const okra_spec *spec = okra_get_spec(in->resume->model);
+    r->columns.no_inputs = spec->inputs == 0;
+    int status = columns_choose(&in->columns, in->table, &r->columns);
     if (!status && (in->columns.n_inputs != spec->inputs || in->columns.n_targets != spec->outputs))
         status = message_fail(EXIT_USAGE,
                               "%s: a model of %zu inputs and %zu targets, where %s has %zu and %zu: choose them "
                               "with --inputs and --target",
-                              in->saved->path, spec->inputs, spec->outputs, okra_table_get(in->table)->path,
+                              in->resume->path, spec->inputs, spec->outputs, okra_table_get(in->table)->path,
                               in->columns.n_inputs, in->columns.n_targets);
     return status;
 }
@@ -141,26 +142,26 @@ static void tell_unnamed(const input *in)
 {
     bool named = okra_table_column_name(in->table, 0);
     message_note("%s has %s header and the rows that %s learnt had %s: columns are taken by their numbers",
-                 okra_table_get(in->table)->path, named ? "a" : "no", in->saved->path, named ? "none" : "one");
+                 okra_table_get(in->table)->path, named ? "a" : "no", in->resume->path, named ? "none" : "one");
 }
 
 int input_choose_columns(input *in)
 {
-    wish w;
-    saved_columns lists = {0};
-    int status = read_wish(&w, in);
-    w.request.kept_as_text = okra_table_get(in->table)->format->text && is_text_output(in->set->out);
-    if (!status && in->saved->model)
-        status = saved_recall_columns(in->saved, in->table, &lists);
+    request r;
+    resume_columns lists = {0};
+    int status = read_request(&r, in);
+    r.columns.kept_as_text = okra_table_get(in->table)->format->text && is_text_output(in->set->out);
+    if (!status && in->resume->model)
+        status = resume_read_columns(in->resume, in->table, &lists);
     if (!status && lists.has && lists.unnamed && !in->set->quiet)
         tell_unnamed(in);
     if (!status && lists.has)
-        status = choose_saved(in, &lists, &w);
-    else if (!status && in->saved->model)
-        status = choose_for_model(in, &w);
+        status = choose_recorded(in, &lists, &r);
+    else if (!status && in->resume->model)
+        status = choose_for_model(in, &r);
     else if (!status)
-        status = columns_choose(&in->columns, in->table, &w.request);
-    saved_columns_free(&lists);
-    free_wish(&w);
+        status = columns_choose(&in->columns, in->table, &r.columns);
+    resume_columns_free(&lists);
+    free_request(&r);
     return status;
 }

@@ -2,8 +2,8 @@
  * What a model file says, beside the model, about the run that made it: its columns, for the next run to find them by
  * name, and how far it had come, for a run that goes on where it stopped.
  */
-#ifndef OKRA_CLI_SAVED_H
-#define OKRA_CLI_SAVED_H
+#ifndef OKRA_CLI_RESUME_STATE_H
+#define OKRA_CLI_RESUME_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 #include "metrics.h"
 
 /* How far a run has come. */
-typedef struct tally {
+typedef struct progress {
     uint64_t consumed; /* rows of the input that are done with */
     uint64_t rows;     /* of them, rows predicted */
     uint64_t skipped;  /* of them, rows that did not parse */
@@ -25,58 +25,58 @@ typedef struct tally {
     uint64_t before;   /* samples that the model had learnt before */
     double seconds;
     uint64_t fingerprint; /* of the rows consumed: see input.h */
-} tally;
+} progress;
 
-typedef struct saved {
+typedef struct resume_state {
     const char *path;
     okra_filter *model; /* NULL: there is none yet */
     okra_metadata *metadata;
-} saved;
+} resume_state;
 
 /* ---- writing a model ------------------------------------------------------------------------------------------ */
 
 /* Notes that stay the same all through a run; `before` are those of the model that it begins from, NULL where there is
  * none. EXIT_DONE, or another exit status when it has said why. */
-int saved_begin(okra_metadata **metadata, const okra_metadata *before, const arguments *options,
-                const okra_table *table, const columns *c, uint64_t score_from);
+int resume_start_metadata(okra_metadata **metadata, const okra_metadata *before, const arguments *options,
+                          const okra_table *table, const columns *c, uint64_t score_from);
 
 /* The metadata of a model that go on to one made from it, which no run has brought to where it is: columns and options.
  * EXIT_DONE, or another exit status when it has said why; to be freed in either case. */
-int saved_inherit(okra_metadata **metadata, const okra_metadata *before);
+int resume_inherit_metadata(okra_metadata **metadata, const okra_metadata *before);
 
 /* Saves the model, with how far it has come: `bytes` of predictions are on the disk. */
-int saved_write(okra_metadata **metadata, const char *path, const okra_filter *model, const tally *t, const score *s,
+int resume_save(okra_metadata **metadata, const char *path, const okra_filter *model, const progress *p, const score *s,
                 const drift_watch *drift, uint64_t bytes);
 
 /* ---- reading one ---------------------------------------------------------------------------------------------- */
 
 /* Loads it. With `may_be_absent`, a file that does not exist is no failure. To be freed in either case. */
-int saved_load(saved *m, const char *path, size_t limit, bool may_be_absent);
+int resume_load(resume_state *m, const char *path, size_t limit, bool may_be_absent);
 
-void saved_free(saved *m); /* not the model, which somebody has adopted */
+void resume_free(resume_state *m); /* not the model, which somebody has adopted */
 
 /* Takes the options that shape the output from the run that stopped, where they are not given anew. Refuses others. */
-int saved_recall_options(const saved *m, arguments *options);
+int resume_read_options(const resume_state *m, arguments *options);
 
 /* Takes parameters of the algorithm (mu, beta, capacity ..) that say other than the model, unless `resume`, and tells
  * so. Refuses other options that do: recipe, map, lags. */
-int saved_check_options(saved *m, const arguments *options, bool resume, bool quiet);
+int resume_check_options(resume_state *m, const arguments *options, bool resume, bool quiet);
 
 /* The columns that the model was made with, in the table's file; lists as many as the model has. To be freed in either
  * case. `has` is false where the file does not say. */
-typedef struct saved_columns {
+typedef struct resume_columns {
     bool has;
     bool unnamed; /* either had no header: columns are where they were, whatever they are */
     column_list targets, inputs, weight;
-} saved_columns;
-int saved_recall_columns(const saved *m, const okra_table *table, saved_columns *lists);
-void saved_columns_free(saved_columns *lists);
+} resume_columns;
+int resume_read_columns(const resume_state *m, const okra_table *table, resume_columns *lists);
+void resume_columns_free(resume_columns *lists);
 
 /* How far it had come. EXIT_DONE, or another exit status when it has said why. */
-int saved_recall_progress(const saved *m, tally *t, score *s, drift_watch *drift, uint64_t *score_from,
-                          uint64_t *bytes);
+int resume_read_progress(const resume_state *m, progress *p, score *s, drift_watch *drift, uint64_t *score_from,
+                         uint64_t *bytes);
 
 /* What its errors were like, for a watch that goes on; it begins anew where the file does not say. */
-void saved_recall_drift(const saved *m, drift_watch *w);
+void resume_read_drift(const resume_state *m, drift_watch *w);
 
 #endif

@@ -21,19 +21,19 @@ static int load_model(session *s)
         return EXIT_DONE;
     if (is_standard(path) && is_standard(s->options.operand))
         return message_fail(EXIT_USAGE, "--load: standard input is already the stream: name a FILE for one of them");
-    int status = saved_load(&s->saved, path, (size_t)s->set.max_memory * MEGABYTE, s->set.resume && !load);
-    if (status || !s->saved.model)
+    int status = resume_load(&s->resume, path, (size_t)s->set.max_memory * MEGABYTE, s->set.resume && !load);
+    if (status || !s->resume.model)
         return status;
     if (s->set.resume)
-        status = saved_recall_options(&s->saved, &s->options);
-    return status ? status : saved_check_options(&s->saved, &s->options, s->set.resume, s->set.quiet);
+        status = resume_read_options(&s->resume, &s->options);
+    return status ? status : resume_check_options(&s->resume, &s->options, s->set.resume, s->set.quiet);
 }
 
 static int settle(session *s)
 {
-    if (!s->saved.model)
+    if (!s->resume.model)
         return settings_read_model(&s->set, &s->options);
-    s->set.spec = *okra_get_spec(s->saved.model);
+    s->set.spec = *okra_get_spec(s->resume.model);
     return s->set.percent ? interval_settle(s->set.percent, &s->set.spec, &s->set.q) : EXIT_DONE;
 }
 
@@ -80,10 +80,10 @@ static int make_model(session *s)
 
 static int adopt_model(session *s)
 {
-    okra_filter *model = s->saved.model;
+    okra_filter *model = s->resume.model;
     learner_adopt(&s->learner, model);
     okra_freeze(model, !s->learns);
-    s->tally.before = learner_learnt(&s->learner);
+    s->progress.before = learner_learnt(&s->learner);
     s->restarts = learner_counter(&s->learner, "restarts");
     return EXIT_DONE;
 }
@@ -104,8 +104,8 @@ static int start_watch(session *s)
         return EXIT_DONE;
     if (!drift_start(&s->drift, s->in->columns.n_targets))
         return message_fail(EXIT_IO, "out of memory");
-    if (s->saved.model)
-        saved_recall_drift(&s->saved, &s->drift);
+    if (s->resume.model)
+        resume_read_drift(&s->resume, &s->drift);
     return EXIT_DONE;
 }
 
@@ -121,16 +121,16 @@ int session_prepare(session *s)
     if (!status)
         status = settle(s);
     if (!status)
-        status = input_open(&s->in, &s->options, &s->set, &s->saved, s->learns);
+        status = input_open(&s->in, &s->options, &s->set, &s->resume, s->learns);
     if (!status)
         status = make_score(s);
     if (!status)
-        status = s->saved.model ? adopt_model(s) : make_model(s);
+        status = s->resume.model ? adopt_model(s) : make_model(s);
     if (!status)
         s->in->f32 = s->learner.f32;
     if (!status)
         status = start_watch(s);
-    if (!status && s->set.resume && s->saved.model)
-        status = session_recall(s);
+    if (!status && s->set.resume && s->resume.model)
+        status = session_resume(s);
     return status ? status : session_open_outputs(s);
 }

@@ -1,7 +1,7 @@
 /*
  * --omega: the map of an experiment that somebody else has drawn.
  */
-#include "omega.h"
+#include "omega_file.h"
 
 #include <math.h>
 #include <stdbool.h>

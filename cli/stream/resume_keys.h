@@ -1,8 +1,8 @@
 /*
  * The keys of the metadata in a model file, for those that write them and those that read them.
  */
-#ifndef OKRA_CLI_SAVED_KEYS_H
-#define OKRA_CLI_SAVED_KEYS_H
+#ifndef OKRA_CLI_RESUME_KEYS_H
+#define OKRA_CLI_RESUME_KEYS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,25 +10,28 @@
 
 #include <okra/drift.h>
 
-enum { SAVED_KEY = 80 };
+enum { RESUME_KEY = 80 };
 
 /* Options that shape what a run reads, scores and writes, but not the model: a run that goes on must have the same. The
  * first ones are the model's own, but it does not tell them: of `sigma auto` it knows the width that was found. */
-enum { SAVED_MODEL_OPTIONS = 2 };
-static const char *const saved_options[] = {"sigma",  "omega",    "keep",     "interval",   "format",
-                                            "header", "columns",  "bad-rows", "score-from", "window",
-                                            "digits", "on-drift", NULL};
+enum { RESUME_MODEL_OPTIONS = 2 };
+static const char *const resume_options[] = {"sigma",  "omega",    "keep",     "interval",   "format",
+                                             "header", "columns",  "bad-rows", "score-from", "window",
+                                             "digits", "on-drift", NULL};
 
-enum { SAVED_ITEM = 4, SAVED_ITEMS = 1 << 14 }; /* numbers of a score_item; and how many of these, a megabyte of text */
+enum {
+    RESUME_ITEM = 4,
+    RESUME_ITEMS = 1 << 14
+}; /* numbers of a score_item; and how many of these, a megabyte of text */
 
 /* The state of a drift test: what it is called, and where it lives. */
-typedef struct saved_field {
+typedef struct resume_field {
     const char *name;
     size_t offset;
     bool is_count; /* or a real */
-} saved_field;
+} resume_field;
 
-static const saved_field saved_drift[] = {
+static const resume_field resume_drift[] = {
     {"rows", offsetof(okra_drift, rows), true},
     {"level", offsetof(okra_drift, level), false},
     {"blocks", offsetof(okra_drift, blocks), true},
@@ -42,23 +45,23 @@ static const saved_field saved_drift[] = {
     {"excess", offsetof(okra_drift, excess), false},
     {"shortfall", offsetof(okra_drift, shortfall), false},
 };
-enum { SAVED_DRIFT = sizeof saved_drift / sizeof *saved_drift };
+enum { RESUME_DRIFT = sizeof resume_drift / sizeof *resume_drift };
 
-static inline const char *saved_key(char key[SAVED_KEY], const char *kind, size_t i, const char *what)
+static inline const char *resume_key(char key[RESUME_KEY], const char *kind, size_t i, const char *what)
 {
-    snprintf(key, SAVED_KEY, "%s.%zu.%s", kind, i + 1, what);
+    snprintf(key, RESUME_KEY, "%s.%zu.%s", kind, i + 1, what);
     return key;
 }
 
-static inline const char *saved_metric_key(char key[SAVED_KEY], const char *name, const char *what)
+static inline const char *resume_metric_key(char key[RESUME_KEY], const char *name, const char *what)
 {
-    snprintf(key, SAVED_KEY, "score.%s.%s", name, what);
+    snprintf(key, RESUME_KEY, "score.%s.%s", name, what);
     return key;
 }
 
-static inline const char *saved_option_key(char key[SAVED_KEY], const char *name)
+static inline const char *resume_option_key(char key[RESUME_KEY], const char *name)
 {
-    snprintf(key, SAVED_KEY, "option.%s", name);
+    snprintf(key, RESUME_KEY, "option.%s", name);
     return key;
 }
 

@@ -1,7 +1,7 @@
 /*
  * Options as values.
  */
-#include "settings.h"
+#include "run_options.h"
 
 #include <string.h>
 

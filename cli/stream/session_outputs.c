@@ -196,8 +196,8 @@ static int begin_saving(session *s)
 {
     if (!s->set.save)
         return EXIT_DONE;
-    int status =
-        saved_begin(&s->metadata, s->saved.metadata, &s->options, s->in->table, &s->in->columns, s->in->score_from);
+    int status = resume_start_metadata(&s->metadata, s->resume.metadata, &s->options, s->in->table, &s->in->columns,
+                                       s->in->score_from);
     return status || !saves_on_the_way(&s->set) || s->kept_out ? status : session_save(s);
 }
 
@@ -219,12 +219,12 @@ int session_start(session *s)
                         .intervals = s->set.percent != NULL,
                         .residual = s->residual,
                         .eager = is_waited_for(s) || s->set.follow};
-    s->reader = reader_start(s->in, s->tally.consumed, s->set.checkpoint.count);
+    s->reader = reader_start(s->in, s->progress.consumed, s->set.checkpoint.count);
     s->out = s->reader ? writer_start(s->opened, &what, s->reader) : NULL;
     if (!s->out)
         return message_fail(EXIT_IO, "out of memory, or of threads");
     s->opened = NULL;
-    s->metrics = (live){.path = s->set.metrics, .every = s->set.metrics_every};
+    s->metrics = (metrics_file){.path = s->set.metrics, .every = s->set.metrics_every};
     int status = session_write_metrics(s, false);
     return status ? status : begin_saving(s);
 }

@@ -2,8 +2,8 @@
  * The options of `run` and `predict` as values: read before any file is opened, so that a slip in an option is told at
  * once and not when the pipe has filled.
  */
-#ifndef OKRA_CLI_SETTINGS_H
-#define OKRA_CLI_SETTINGS_H
+#ifndef OKRA_CLI_RUN_OPTIONS_H
+#define OKRA_CLI_RUN_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
