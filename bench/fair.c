@@ -87,15 +87,15 @@ static bool try_map(const scene *s, const char *map, size_t features, fighter *w
 
 /* ---- the search ---------------------------------------------------------------------------------------------- */
 
-enum { GRID_MOST = 128 };
+enum { GRID_MAX = 128 };
 
-static size_t make_grid(size_t most, size_t *grid)
+static size_t make_grid(size_t max, size_t *grid)
 {
     size_t n = 0, d = 2;
     do {
         grid[n++] = d;
         d = d + 2 > d * 9 / 8 ? d + 2 : d * 9 / 8 / 2 * 2;
-    } while (d <= most && n < GRID_MOST);
+    } while (d <= max && n < GRID_MAX);
     return n;
 }
 
@@ -119,9 +119,9 @@ static bool stride_up(const bench *b, const scene *s, const size_t *grid, size_t
     }
 }
 
-bool fair_smallest(const bench *b, const scene *s, const char *map, double floor, size_t most, fighter *found)
+bool fair_smallest(const bench *b, const scene *s, const char *map, double floor, size_t max, fighter *found)
 {
-    size_t grid[GRID_MOST], n = make_grid(most, grid), low = 0, high = 0;
+    size_t grid[GRID_MAX], n = make_grid(max, grid), low = 0, high = 0;
     fighter here;
     found->name = map;
     if (!stride_up(b, s, grid, n, floor, found, &low, &high))

@@ -30,11 +30,11 @@ fighter fair_qklms(const scene *s);
 
 /*
  * The map with the smallest even D, on a grid of steps of about an eighth, whose floor is at or below `floor`: the next
- * smaller D on the grid was seen to be above. False where no D up to `most` reaches it, *found then being the largest,
+ * smaller D on the grid was seen to be above. False where no D up to `max` reaches it, *found then being the largest,
  * or where the library has no such map for the scene, found->features being 0. A map with linear parts has a longer z
  * than the others, and gets a step that is as much smaller.
  */
-bool fair_smallest(const bench *b, const scene *s, const char *map, double floor, size_t most, fighter *found);
+bool fair_smallest(const bench *b, const scene *s, const char *map, double floor, size_t max, fighter *found);
 
 /* ---- times ---- */
 

@@ -9,7 +9,7 @@
 #include "race.h"
 #include "sections.h"
 
-enum { MOST_FEATURES = 300 };
+enum { MAX_FEATURES = 300 };
 
 typedef struct example {
     const char *signal;
@@ -79,7 +79,7 @@ static void fight(bench *b, const example *e)
     fighter qklms = fair_qklms(&s), map;
     const char *name;
     for (size_t i = 0; (name = bench_map_at(i)); i++) {
-        bool reached = fair_smallest(b, &s, name, qklms.floor, b->quick ? 100 : MOST_FEATURES, &map);
+        bool reached = fair_smallest(b, &s, name, qklms.floor, b->quick ? 100 : MAX_FEATURES, &map);
         bench_progress(b, NULL);
         if (reached) {
             race r = race_fighters(b, &s, &map, &qklms);

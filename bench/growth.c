@@ -10,7 +10,7 @@
 #include "race.h"
 #include "sections.h"
 
-enum { MOST_MAPS = 32, MOST_FEATURES = 3000, SAMPLES = 15000, RUNS = 40 };
+enum { MAX_MAPS = 32, MAX_FEATURES = 3000, SAMPLES = 15000, RUNS = 40 };
 
 static scene make_scene(const bench *b, size_t d)
 {
@@ -25,10 +25,10 @@ static scene make_scene(const bench *b, size_t d)
  */
 static size_t find_maps(const bench *b, const scene *s, const fighter *qklms, fighter *maps)
 {
-    size_t n = 0, most = (size_t)fmin(MOST_FEATURES, fmax(64, 4 * qklms->centres));
+    size_t n = 0, max = (size_t)fmin(MAX_FEATURES, fmax(64, 4 * qklms->centres));
     const char *name;
-    for (size_t i = 0; (name = bench_map_at(i)) && n < MOST_MAPS; i++)
-        n += fair_smallest(b, s, name, qklms->floor, most, &maps[n]);
+    for (size_t i = 0; (name = bench_map_at(i)) && n < MAX_MAPS; i++)
+        n += fair_smallest(b, s, name, qklms->floor, max, &maps[n]);
     bench_progress(b, NULL);
     return n;
 }
@@ -36,8 +36,8 @@ static size_t find_maps(const bench *b, const scene *s, const fighter *qklms, fi
 /* QKLMS first, then the maps; one stream is enough where none of them is short. */
 static race race_all(const bench *b, const scene *s, const fighter *qklms, const fighter *maps, size_t n)
 {
-    runner runners[MOST_MAPS + 1];
-    contender c[MOST_MAPS + 1];
+    runner runners[MAX_MAPS + 1];
+    contender c[MAX_MAPS + 1];
     for (size_t i = 0; i <= n; i++) {
         runners[i] = runner_make(s, i == 0 ? qklms : &maps[i - 1], 1);
         runner_afresh(&runners[i]);
@@ -74,7 +74,7 @@ static void report_point(bench *b, const scene *s, const fighter *qklms, const f
 
 static growth_point measure(bench *b, size_t d)
 {
-    fighter maps[MOST_MAPS];
+    fighter maps[MAX_MAPS];
     scene s = make_scene(b, d);
     bench_progress(b, "d = %zu: qklms", d);
     fighter qklms = fair_qklms(&s);

@@ -19,9 +19,9 @@ typedef struct request {
     const char *out;
 } request;
 
-enum { FIXED_OPTIONS = 5, MOST_OPTIONS = 64 };
+enum { FIXED_OPTIONS = 5, MAX_OPTIONS = 64 };
 
-static cli_option options[MOST_OPTIONS + 1] = {
+static cli_option options[MAX_OPTIONS + 1] = {
     {"samples", "N", "how many; 0 for a stream that does not end", TO_COUNT(request, samples, 0, UINT64_MAX),
      .fallback = "1000"},
     {"seed", "N", "of everything random", TO_COUNT(request, seed, 0, UINT64_MAX), .fallback = "1"},
@@ -46,7 +46,7 @@ __attribute__((constructor)) static void add_constants(void)
     size_t n = FIXED_OPTIONS;
     for (size_t i = 0; (kind = okra_signal_at(i)); i++)
         for (const okra_signal_param *p = kind->params; p->name; p++)
-            if (!has_option(p->name) && n == MOST_OPTIONS - 1)
+            if (!has_option(p->name) && n == MAX_OPTIONS - 1)
                 abort(); /* which every test would see: MOST_OPTIONS is too small for the library's table */
             else if (!has_option(p->name))
                 options[n++] = (cli_option){p->name, "REAL", p->help, TO_NOTHING};

@@ -17,7 +17,7 @@
 
 /* ---- the setting -------------------------------------------------------------------------------------------- */
 
-enum { MOST = 1000000 };
+enum { MAX = 1000000 };
 
 typedef struct request {
     uint64_t dim, features, seed, centres, samples; /* 0 features: not given; 0 centres: no model of the targets */
@@ -178,22 +178,22 @@ static int cmd_theory(const arguments *options)
 }
 
 static const cli_option options[] = {
-    {"dim", "N", "numbers in an input", TO_COUNT(request, dim, 0, MOST), .fallback = "5"},
+    {"dim", "N", "numbers in an input", TO_COUNT(request, dim, 0, MAX), .fallback = "5"},
     {"sigma", "REAL", "width of the gaussian kernel", TO_REAL(request, sigma), .fallback = "5"},
-    {"features", "N", "number of features D", TO_COUNT(request, features, 0, MOST), .absent = "1000"},
-    {"seed", "N", "of the features", TO_COUNT(request, seed, 0, MOST), .fallback = "1"},
+    {"features", "N", "number of features D", TO_COUNT(request, features, 0, MAX), .absent = "1000"},
+    {"seed", "N", "of the features", TO_COUNT(request, seed, 0, MAX), .fallback = "1"},
     {"paired", NULL, "cosine and sine of D/2 frequencies, instead of cosines with phases", TO_FLAG(request, paired)},
     {"omega", "FILE", "features from a CSV file with the columns omega1,..,b in radians", TO_TEXT(request, omega),
      .absent = "drawn from --seed"},
     {"mu", "REAL", "step size", TO_REAL(request, mu), .fallback = "1"},
     {"noise", "REAL", "deviation of the noise", TO_REAL(request, noise), .fallback = "0.1"},
     {"sigma-x", "REAL", "deviation of the inputs", TO_REAL(request, sigma_x), .fallback = "1"},
-    {"centres", "N", "targets are a kernel expansion with so many centres", TO_COUNT(request, centres, 0, MOST),
+    {"centres", "N", "targets are a kernel expansion with so many centres", TO_COUNT(request, centres, 0, MAX),
      .absent = "no model of the targets"},
     {"centre-sigma", "REAL", "deviation of the centres", TO_REAL(request, centre_sigma), .fallback = "1"},
     {"weight-sigma", "REAL", "deviation of their weights", TO_REAL(request, weight_sigma), .fallback = "5"},
     {"curve", "FILE", "the predicted learning curve as CSV: n,refined,paper; needs --centres", TO_TEXT(request, curve)},
-    {"samples", "N", "length of the curve", TO_COUNT(request, samples, 0, MOST), .fallback = "5000"},
+    {"samples", "N", "length of the curve", TO_COUNT(request, samples, 0, MAX), .fallback = "5000"},
     {"metrics", "FILE", "the answer as JSON", TO_NOTHING},
     {"quiet", NULL, "no text", TO_FLAG(request, quiet)},
     HELP_OPTION,

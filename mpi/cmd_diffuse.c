@@ -211,14 +211,14 @@ static traffic measure(const place *p, const double *all)
     double samples = fmax(1, (double)(p->plan.samples - p->begun)), times = (double)p->exchange.times;
     double own[2] = {times * p->exchange.n_neighbours / samples,
                      times * (double)(p->exchange.n_sent * p->exchange.features * sizeof(double)) / samples};
-    double own_time[2] = {p->seconds / samples, p->exchange.seconds / samples}, sums[2], most[2];
+    double own_time[2] = {p->seconds / samples, p->exchange.seconds / samples}, sums[2], max[2];
     MPI_Reduce(own, sums, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-    MPI_Reduce(own_time, most, 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    MPI_Reduce(own_time, max, 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     size_t tail = p->points / 20 ? p->points / 20 : 1;
     double sum = 0;
     for (size_t i = p->points - tail; all && i < p->points; i++)
         sum += point_mse(p, all, i) / (double)tail;
-    return (traffic){sums[0], sums[1], most[0], most[1], 10 * log10(sum)};
+    return (traffic){sums[0], sums[1], max[0], max[1], 10 * log10(sum)};
 }
 
 static int report(const place *p, const double *all, const traffic *t, output *metrics)

@@ -102,8 +102,8 @@ int world_agree_on(int status, const char *what, const char *text)
  */
 static void let_others_speak(void)
 {
-    enum { MOMENT = 50, MOST = 19 }; /* milliseconds, ranks */
-    long wait = MOMENT * (rank < MOST ? rank : MOST);
+    enum { MOMENT = 50, MAX = 19 }; /* milliseconds, ranks */
+    long wait = MOMENT * (rank < MAX ? rank : MAX);
     nanosleep(&(struct timespec){.tv_nsec = wait * 1000000}, NULL);
 }
 

@@ -16,14 +16,14 @@ static const cli_option entry_options[] = {{"recipe", "RECIPE", "", TO_NOTHING},
 
 /* ---- one entry ----------------------------------------------------------------------------------------------- */
 
-enum { MOST_WORDS = 64 };
+enum { MAX_WORDS = 64 };
 
 /* Splits at blanks, in place; the number of words. */
-static int split(char *text, char *words[MOST_WORDS])
+static int split(char *text, char *words[MAX_WORDS])
 {
     int n = 0;
     char *rest;
-    for (char *word = strtok_r(text, " \t", &rest); word && n < MOST_WORDS; word = strtok_r(NULL, " \t", &rest))
+    for (char *word = strtok_r(text, " \t", &rest); word && n < MAX_WORDS; word = strtok_r(NULL, " \t", &rest))
         words[n++] = word;
     return n;
 }
@@ -60,7 +60,7 @@ static int read_own(recipe_entry *entry, arguments *own, const arguments *option
 static int read_entry(recipe_entry *entry, const arguments *options, const char *said)
 {
     const cli_command reads = {.name = options->command->name, .options = entry_options, .parameters = ALL_PARAMETERS};
-    char *copy = strdup(entry->label), *words[MOST_WORDS];
+    char *copy = strdup(entry->label), *words[MAX_WORDS];
     if (!copy)
         return message_fail(EXIT_IO, "out of memory");
     arguments own = {0};

@@ -91,9 +91,9 @@ int resume_inherit_metadata(okra_metadata **metadata, const okra_metadata *befor
 /* The last rows, the oldest first: four numbers for each target. A run that goes on has the same recent figures. */
 static bool put_recent(okra_metadata **metadata, const score *s)
 {
-    uint64_t rows = s->kept < s->window ? s->kept : s->window, most = s->outputs ? RESUME_ITEMS / s->outputs : 0;
+    uint64_t rows = s->kept < s->window ? s->kept : s->window, max = s->outputs ? RESUME_ITEMS / s->outputs : 0;
     okra_text text = {0};
-    rows = rows < most ? rows : most;
+    rows = rows < max ? rows : max;
     okra_text_add(&text, "");
     for (uint64_t i = s->kept - rows; i < s->kept; i++)
         for (size_t j = 0; j < s->outputs; j++) {

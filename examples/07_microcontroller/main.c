@@ -65,10 +65,10 @@ static void next_sample(float *x, float *y)
 /* ---- text without printf, which would bring a heap along ------------------------------------------------------------
  */
 
-static void print_digits(uint32_t value, uint32_t base, int least)
+static void print_digits(uint32_t value, uint32_t base, int min)
 {
     char text[12], *p = text + sizeof text - 1;
-    for (*p = '\0'; value > 0 || least > 0; value /= base, least--)
+    for (*p = '\0'; value > 0 || min > 0; value /= base, min--)
         *--p = "0123456789abcdef"[value % base];
     board_print(p);
 }

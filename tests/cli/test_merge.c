@@ -68,16 +68,16 @@ static double difference(const char *one, const char *other, const char *array, 
 {
     okra_filter *a, *b;
     okra_message why;
-    double *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y), worst = 0, most = 0;
+    double *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y), worst = 0, max = 0;
     if (okra_load(one, 0, &a, NULL, &why) || okra_load(other, 0, &b, NULL, &why))
         fail_msg("%s", why.text);
     assert_ok(okra_array_read(a, array, x));
     assert_ok(okra_array_read(b, array, y));
     for (size_t i = 0; i < n; i++)
-        worst = fmax(worst, fabs(x[i] - y[i])), most = fmax(most, fabs(y[i]));
+        worst = fmax(worst, fabs(x[i] - y[i])), max = fmax(max, fabs(y[i]));
     okra_free(a), okra_free(b);
     free(x), free(y);
-    return worst / most;
+    return worst / max;
 }
 
 /* Both predict rows.csv alike, to 1e-9 of targets that are about 1. */

@@ -195,8 +195,8 @@ static void go_through(bed *b)
 {
     static void (*const calls[])(bed *) = {do_row, do_row,  do_row,  do_row,  do_row,  do_row, do_row,  do_rows,
                                            do_row, do_rows, do_load, do_copy, do_json, do_row, do_reset};
-    enum { CALLS = sizeof calls / sizeof *calls, MOST = 12 };
-    for (int i = 0; i < MOST && !program_over(b->p); i++)
+    enum { CALLS = sizeof calls / sizeof *calls, MAX = 12 };
+    for (int i = 0; i < MAX && !program_over(b->p); i++)
         calls[program_count(b->p, CALLS - 1)](b);
     fuzz_expect(!b->twin || fuzz_same_model(b->model, b->twin));
 }

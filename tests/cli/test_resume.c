@@ -365,5 +365,5 @@ int main(void)
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(resuming_something_else_is_refused),
     };
-    return cmocka_run_group_tests_name("cli saved", tests, enter_directory, leave_directory);
+    return cmocka_run_group_tests_name("cli resume", tests, enter_directory, leave_directory);
 }
