@@ -19,10 +19,7 @@ static const char *const resume_options[] = {"sigma",  "omega",    "keep",     "
                                              "header", "columns",  "bad-rows", "score-from", "window",
                                              "digits", "on-drift", NULL};
 
-enum {
-    RESUME_ITEM = 4,
-    RESUME_ITEMS = 1 << 14
-}; /* numbers of a score_item; and how many of these, a megabyte of text */
+enum { RESUME_ITEM = 4 }; /* numbers of a score_item */
 
 /* The state of a drift test: what it is called, and where it lives. */
 typedef struct resume_field {

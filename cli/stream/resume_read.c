@@ -238,7 +238,7 @@ static bool read_recent(const resume_state *m, score *s)
             if (good)
                 s->recent[s->kept * s->outputs + j] = (score_item){numbers[0], numbers[1], numbers[2], numbers[3]};
         }
-    return good;
+    return good && s->kept == (s->rows < s->window ? s->rows : s->window); /* or the recent figures would differ */
 }
 
 static bool read_score(const resume_state *m, score *s)
@@ -299,5 +299,6 @@ int resume_read_progress(const resume_state *m, progress *p, score *s, drift_wat
                read_count(m, "run.score_from", score_from) && read_score(m, s) && read_drifts(m, drift);
     if (has)
         return EXIT_DONE;
-    return message_fail(EXIT_IO, "%s: says nothing about a run to go on with: use --load for new rows", m->path);
+    return message_fail(EXIT_IO, "%s: does not have the whole state of a run to resume: use --load for new rows",
+                        m->path);
 }

@@ -44,6 +44,9 @@ int resume_start_metadata(okra_metadata **metadata, const okra_metadata *before,
  * EXIT_DONE, or another exit status when it has said why; to be freed in either case. */
 int resume_inherit_metadata(okra_metadata **metadata, const okra_metadata *before);
 
+/* The longest window of recent rows that a model file can keep. */
+size_t resume_window_max(size_t outputs);
+
 /* Saves the model, with how far it has come: `bytes` of predictions are on the disk. */
 int resume_save(okra_metadata **metadata, const char *path, const okra_filter *model, const progress *p, const score *s,
                 const drift_watch *drift, uint64_t bytes);

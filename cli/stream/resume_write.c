@@ -88,12 +88,17 @@ int resume_inherit_metadata(okra_metadata **metadata, const okra_metadata *befor
 
 /* ---- progress ------------------------------------------------------------------------------------------------ */
 
-/* The last rows, the oldest first: four numbers for each target. A run that goes on has the same recent figures. */
+size_t resume_window_max(size_t outputs)
+{
+    enum { ITEMS_MAX = 1 << 17 }; /* of 100 bytes at most: the header of a model file has 16 MB */
+    return outputs < ITEMS_MAX ? ITEMS_MAX / outputs : 1;
+}
+
+/* The last rows, the oldest first: four numbers for each target. */
 static bool put_recent(okra_metadata **metadata, const score *s)
 {
-    uint64_t rows = s->kept < s->window ? s->kept : s->window, max = s->outputs ? RESUME_ITEMS / s->outputs : 0;
+    uint64_t rows = s->kept < s->window ? s->kept : s->window;
     okra_text text = {0};
-    rows = rows < max ? rows : max;
     okra_text_add(&text, "");
     for (uint64_t i = s->kept - rows; i < s->kept; i++)
         for (size_t j = 0; j < s->outputs; j++) {

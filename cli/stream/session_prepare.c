@@ -88,6 +88,23 @@ static int adopt_model(session *s)
     return EXIT_DONE;
 }
 
+/* A model file must keep the whole window, or a run that resumes would report other recent figures. */
+static int fit_window(session *s)
+{
+    size_t max = resume_window_max(s->in->columns.n_targets);
+    if (s->set.window <= max)
+        return EXIT_DONE;
+    if (!arguments_value(&s->options, "window")) /* the default, of very many targets */
+        s->set.window = max;
+    else if (s->set.save)
+        return message_fail(EXIT_USAGE,
+                            "--window %llu: a model can keep only %zu recent rows of %zu target%s: lower --window, or "
+                            "leave --save out",
+                            (unsigned long long)s->set.window, max, s->in->columns.n_targets,
+                            s->in->columns.n_targets == 1 ? "" : "s");
+    return EXIT_DONE;
+}
+
 static int make_score(session *s)
 {
     size_t inputs = s->in->columns.n_inputs, outputs = s->in->columns.n_targets;
@@ -122,6 +139,8 @@ int session_prepare(session *s)
         status = settle(s);
     if (!status)
         status = input_open(&s->in, &s->options, &s->set, &s->resume, s->learns);
+    if (!status)
+        status = fit_window(s);
     if (!status)
         status = make_score(s);
     if (!status)
