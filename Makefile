@@ -82,7 +82,7 @@ places: ## what is added costs few places: dummies of every kind, each a patch, 
 	@cmake/setup.sh build python octave
 	@JOBS=$(JOBS) tests/places/run.sh
 
-bench: ## speed on this machine, as ratios to floors and rivals measured in the same run; SECTIONS=all for everything
+bench: ## speed on this machine, as ratios to lower bounds and baselines measured in the same run; SECTIONS=all for everything
 	@cmake/setup.sh build bench
 	@cmake --preset release -DOKRA_BENCH=ON
 	@cmake --build $(BUILD) -j $(JOBS)

@@ -1,5 +1,5 @@
 /*
- * okra-bench: speed on this machine. A section is one file that races contenders (race.h) and reports rows (report.h);
+ * okra-bench: speed on this machine. A section is one file that races runners (race.h) and reports rows (report.h);
  * main.c has the table of them.
  */
 #ifndef OKRA_BENCH_H

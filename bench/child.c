@@ -52,7 +52,7 @@ void child_go(void *context)
     char line[64] = "";
     fputs("go\n", c->to);
     fflush(c->to);
-    bench_expect(fgets(line, sizeof line, c->from) != NULL, "the rival in another process has died");
+    bench_expect(fgets(line, sizeof line, c->from) != NULL, "the baseline in another process has died");
     c->seconds = strtod(line, NULL);
 }
 

@@ -1,6 +1,6 @@
 /*
- * A rival in a process of its own, between two pipes: it says "ready" once, and for every line "go" does one round and
- * answers with the seconds that took, by its own clock.
+ * A baseline in a process of its own, between two pipes: it says "ready" once, and for every line "go" does one round
+ * and answers with the seconds that took, by its own clock.
  */
 #ifndef OKRA_BENCH_CHILD_H
 #define OKRA_BENCH_CHILD_H
@@ -18,7 +18,7 @@ typedef struct child {
 /* Starts arguments[0], ended by NULL; false where it does not come to be ready. */
 bool child_start(child *c, const char *const *arguments);
 
-/* A contender: one round. */
+/* A runner: one round. */
 void child_go(void *context);
 
 /* Ends it, and waits for it. */

@@ -137,7 +137,7 @@ static void print_machine(okra_json_writer *json)
     printf("okra %s, instruction set %s, %s at %.2f GHz (a chain of multiply-adds of 4 cycles each, measured in every "
            "round), %s\n",
            okra_version(), okra_isa(), cpu, ghz, COMPILER);
-    printf("Times are the shortest seen. Ratios, of processor time, are medians over the rounds, contenders taking "
+    printf("Times are the shortest seen. Ratios, of processor time, are medians over the rounds, runners taking "
            "turns; ~ is half "
            "the way from the 10th to the 90th percentile.\n");
     fflush(stdout);
@@ -187,7 +187,7 @@ int main(int argc, char **argv)
     int status = take_arguments(argc, argv, &b, &what);
     if (status)
         return status;
-    signal(SIGPIPE, SIG_IGN); /* a rival that dies is an error to tell */
+    signal(SIGPIPE, SIG_IGN); /* a baseline that dies is an error to tell */
 #ifdef OKRA_HAVE_OPENBLAS
     openblas_set_num_threads(1); /* one core, as everybody else */
 #endif

@@ -78,10 +78,10 @@ static void report_map(bench *b, const race *r, size_t i, const entry *e, size_t
 static void race_size(bench *b, size_t d, size_t features)
 {
     entry entries[MAX];
-    contender c[MAX];
+    runner c[MAX];
     size_t n = make_entries(entries, d, features);
     for (size_t i = 0; i < n; i++)
-        c[i] = (contender){.work = apply, .context = &entries[i], .samples = (double)entries[i].n};
+        c[i] = (runner){.work = apply, .context = &entries[i], .samples = (double)entries[i].n};
     race r = race_run(c, n, bench_rounds(b, 41));
     for (size_t i = 0; i < n; i += 2)
         report_map(b, &r, i, &entries[i], d);

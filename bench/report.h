@@ -34,7 +34,7 @@ void report_table(report *r, const char *name, const char *format, ...) __attrib
 /* A line of its own, for what could not be measured. */
 void report_note(report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The row's columns, from left to right. Numbers that are NaN (a rival that is not installed) are `-` and null. */
+/* The row's columns, from left to right. Numbers that are NaN (a baseline that is not installed) are `-` and null. */
 void report_text(report *r, const char *key, int width, const char *value);
 void report_count(report *r, const char *key, size_t value);
 void report_real(report *r, const char *key, double value);

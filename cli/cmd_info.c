@@ -228,11 +228,9 @@ const cli_command info_command = {
     .name = "info",
     .operand = "FILE",
     .help = "what a model file holds",
-    .more =
-        "Shows the recipe of a model file with its parameters, the lags and the scale, how many rows it has seen and "
-        "learnt, its arrays with their sizes (rows x columns), and the metadata of the run that saved it. A file that "
-        "is "
-        "truncated, altered or no model is refused with the reason.",
+    .more = "Shows a model's recipe, parameters, lags and scale, the rows it has seen and learnt, its arrays with "
+            "their sizes (rows x columns), and the metadata of the run that saved it. A file that is truncated, "
+            "altered or no model is refused with the reason.",
     .examples = "  okra info model.okra\n",
     .options = options,
     .run = cmd_info,

@@ -147,8 +147,8 @@ const cli_command list_command = {
     .name = "list",
     .operand = "RECIPE",
     .help = "recipes, maps, kernels and signals, with their parameters, and formats",
-    .more = "Shows every recipe, map and kernel with its parameters, their ranges and defaults, every signal with its "
-            "constants, and the formats of files; of one RECIPE, what each parameter means.",
+    .more = "Shows every recipe, map and kernel with its parameters, ranges and defaults, every signal with its "
+            "constants, and the file formats. With a RECIPE, shows what each of its parameters means.",
     .examples = "  okra list rff-krls\n",
     .options = options,
     .run = cmd_list,

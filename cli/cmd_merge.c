@@ -124,8 +124,8 @@ static void tell(const merger *m, okra_merging how, const char *out)
     okra_get_stats(m->merged, &stats);
     print_plain(stdout, out);
     printf(": %zu models, %llu samples, %s\n", m->n, (unsigned long long)stats.learnt,
-           how == OKRA_MERGE_EXACT ? "merged exactly: as if one had learnt them all"
-                                   : "theta averaged by samples: not what one would have learnt from them all");
+           how == OKRA_MERGE_EXACT ? "merged exactly: as if one model had learnt them all"
+                                   : "theta averaged by samples: an approximation");
 }
 
 static int cmd_merge(const arguments *options)
@@ -157,8 +157,8 @@ static int cmd_merge(const arguments *options)
 
 static const cli_option options[] = {
     {"out", "FILE", "where the merged model goes", TO_TEXT(model_settings, out), .absent = "needed"},
-    {"base", "FILE", "the model that all of them began from, which counts once", TO_TEXT(model_settings, base),
-     .absent = "none: they began from nothing"},
+    {"base", "FILE", "the model that all of them started from; it counts once", TO_TEXT(model_settings, base),
+     .absent = "none: they started empty"},
     MEMORY_OPTION(model_settings),
     {"quiet", NULL, "say nothing", TO_FLAG(model_settings, quiet)},
     HELP_OPTION,
@@ -168,13 +168,13 @@ const cli_command merge_command = {
     .name = "merge",
     .operand = "MODEL MODEL..",
     .many_operands = true,
-    .help = "models that learnt apart, into one",
-    .more =
-        "Models of one spec that have each learnt rows of their own become one. RLS without forgetting (rff-krls and "
-        "rls with --beta 1) merges exactly: the result is what one model would have learnt from all rows. LMS and NLMS "
-        "are averaged by the samples each has learnt. Dictionaries and RLS that forgets are refused. Where scale or "
-        "width are automatic, let all begin from one model that has finished its warm-up (okra run --load BASE), and "
-        "name it with --base. Lags and column names are the last one's; 'okra run --load' goes on from there.",
+    .help = "merge models that learnt separately into one",
+    .more = "Merges models of the same spec, each trained on its own rows, into one. RLS without forgetting (rff-krls "
+            "and rls with --beta 1) merges exactly: the result is what one model would have learnt from all rows. LMS "
+            "and NLMS are averaged by the samples each has learnt. Dictionaries and RLS that forgets are refused. If "
+            "scale or width is automatic, start all models from one that has finished its warm-up (okra run --load "
+            "BASE), and name it with --base. Lags and column names are taken from the last model. 'okra run --load' "
+            "continues from the result.",
     .examples = "  okra merge --out both.okra north.okra south.okra\n",
     .options = options,
     .run = cmd_merge,

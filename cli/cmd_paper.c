@@ -54,7 +54,7 @@ static int check_names(const arguments *options)
     int status = EXIT_DONE;
     if (options->n_operands == 0)
         return message_fail(EXIT_USAGE,
-                            "say what to reproduce: fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all");
+                            "name what to reproduce: fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all");
     for (size_t i = 0; i < options->n_operands && !status; i++)
         status = check_name(options->operands[i]);
     return status;
@@ -286,11 +286,8 @@ const cli_command paper_command = {
     .operand_at = paper_word_at,
     .help = "reproduce the paper's figures and tables",
     .more = "WHAT is fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all. Several are done in the order given. "
-            "Writes DIR/WHAT.csv (n, then the mean "
-            "squared error of "
-            "each curve), WHAT.gp, WHAT.png and WHAT.svg, and DIR/summary.json with floors, dictionary sizes and times "
-            "beside those that "
-            "the paper printed.",
+            "Writes DIR/WHAT.csv (n, then the mean squared error of each curve), WHAT.gp, WHAT.png and WHAT.svg, and "
+            "DIR/summary.json with error floors, dictionary sizes and times, next to those in the paper.",
     .examples = "  okra paper fig2a fig3a --runs 10 --out figures\n",
     .options = paper_options,
     .run = cmd_paper,

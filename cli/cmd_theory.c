@@ -95,7 +95,7 @@ static void print_answer(const okra_theory_spec *spec, const okra_theory_figures
     printf("mu_max_mse    %-12.6g 1 / lambda_max: the paper's condition\n", f->mu_max_mse);
     printf("mse_db        %-12.6g steady state at mu = %g%s\n", 10 * log10(f->mse), spec->mu,
            spec->mu < f->mu_max ? "" : ": it diverges; lower mu");
-    printf("mse_db_paper  %-12.6g the same as the paper prints it, without the second order term\n",
+    printf("mse_db_paper  %-12.6g the same by the paper's formula, without the second-order term\n",
            10 * log10(f->mse_paper));
 }
 
@@ -121,8 +121,7 @@ static int write_curve(const request *r, const okra_theory *theory)
     int status = curves ? EXIT_DONE : message_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
     okra_status refined = status ? OKRA_OK : okra_theory_curve(theory, 0, n, curves);
     if (refined && refined != OKRA_E_MEMORY)
-        status =
-            message_fail(EXIT_USAGE, "--curve: needs the model of the targets: give --centres, as in --centres 10");
+        status = message_fail(EXIT_USAGE, "--curve: needs a model of the targets: give --centres, as in --centres 10");
     else if (!status && (refined || okra_theory_curve(theory, 1, n, curves + n)))
         status = message_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
     if (!status)
@@ -188,8 +187,8 @@ static const cli_option options[] = {
     {"mu", "REAL", "step size", TO_REAL(request, mu), .fallback = "1"},
     {"noise", "REAL", "deviation of the noise", TO_REAL(request, noise), .fallback = "0.1"},
     {"sigma-x", "REAL", "deviation of the inputs", TO_REAL(request, sigma_x), .fallback = "1"},
-    {"centres", "N", "targets are a kernel expansion with so many centres", TO_COUNT(request, centres, 0, MAX),
-     .absent = "no model of the targets"},
+    {"centres", "N", "number of centres of the kernel expansion that makes the targets",
+     TO_COUNT(request, centres, 0, MAX), .absent = "no model of the targets"},
     {"centre-sigma", "REAL", "deviation of the centres", TO_REAL(request, centre_sigma), .fallback = "1"},
     {"weight-sigma", "REAL", "deviation of their weights", TO_REAL(request, weight_sigma), .fallback = "5"},
     {"curve", "FILE", "the predicted learning curve as CSV: n,refined,paper; needs --centres", TO_TEXT(request, curve)},
@@ -203,9 +202,8 @@ const cli_command theory_command = {
     .name = "theory",
     .help = "step size bounds and steady state of rff-klms, before running it",
     .more = "For inputs drawn from a normal distribution: the spectrum of the features' correlation R, the bounds on "
-            "the step size, the "
-            "steady-state error and the learning curve, by the paper's recursion and by one that keeps its second "
-            "order term.",
+            "the step size, the steady-state error and the learning curve, by the paper's recursion and by one that "
+            "keeps the second-order term.",
     .examples = "  okra theory --dim 5 --sigma 5 --features 300 --mu 1\n",
     .options = options,
     .run = cmd_theory,

@@ -286,7 +286,7 @@ static int cmd_diffuse(const arguments *options)
 
 static const cli_option options[] = {
     NETWORK_OPTIONS,
-    {"save", "PREFIX", "every rank keeps its nodes in PREFIX-RANK-SAMPLES.okra; a job that finds them goes on",
+    {"save", "PREFIX", "every rank saves its nodes in PREFIX-RANK-SAMPLES.okra; a job that finds them continues",
      TO_TEXT(place, save), .absent = "none"},
     {"checkpoint", "N", "also after every N samples", TO_COUNT(place, checkpoint, 1, UINT64_MAX),
      .absent = "at the end"},
@@ -299,11 +299,10 @@ static const cli_option options[] = {
 const cli_command mpi_diffuse_command = {
     .name = "diffuse",
     .help = "a network of learners, its nodes spread over the processes",
-    .more =
-        "Nodes learn samples of their own by rff-klms and mix theta with their neighbours', as in 'okra diffuse', with "
-        "the same result for any number of processes. Theta travels while the next sample's features are computed. "
-        "Unless given, --sigma is 5, --mu 1 and --features 200. "
-        "With --save and --checkpoint a job that was stopped goes on from the last checkpoint that all ranks have.",
+    .more = "Nodes learn their own samples by rff-klms and mix theta with their neighbours', as in 'okra diffuse'. The "
+            "result is the same for any number of processes. Theta is sent while the next sample's features are "
+            "computed. Unless given, --sigma is 5, --mu 1 and --features 200. With --save and --checkpoint, a stopped "
+            "job continues from the last checkpoint that all ranks have.",
     .examples = "  mpirun -n 4 okra-mpi diffuse --nodes 100 --topology geometric --out curve.csv\n",
     .options = options,
     .parameters = FILTER_PARAMETERS,

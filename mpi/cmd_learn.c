@@ -47,10 +47,11 @@ static int check_recipe(const course *c)
     const okra_spec *filter = &c->spec;
     const okra_recipe *recipe = okra_recipe_find(filter->recipe);
     if (!recipe || strcmp(recipe->filter, "rls") != 0)
-        return message_fail(EXIT_USAGE, "--recipe %s: only least squares adds up exactly: rff-krls or rls",
+        return message_fail(EXIT_USAGE, "--recipe %s: only least squares merges exactly: use rff-krls or rls",
                             filter->recipe);
     if (filter->beta < 1)
-        return message_fail(EXIT_USAGE, "--beta %g: what forgets cannot be added up: leave --beta out, it is 1 here",
+        return message_fail(EXIT_USAGE,
+                            "--beta %g: least squares that forgets cannot be merged: leave --beta out, it is 1 here",
                             filter->beta);
     if (filter->precision != OKRA_F64)
         return message_fail(EXIT_USAGE, "--precision f32: okra-mpi learns in double precision: leave it out");
@@ -113,7 +114,7 @@ static int warm_up(course *c, const arguments *options)
     if (!status)
         status = row_table_fill(&first, c->spec.warmup);
     if (!status && first.rows.n < c->spec.warmup)
-        status = message_fail(EXIT_USAGE, "%s: %zu rows, and the warm-up takes %zu: lower --warmup",
+        status = message_fail(EXIT_USAGE, "%s: has %zu rows, but the warm-up takes %zu: lower --warmup",
                               okra_table_get(first.from->table)->path, first.rows.n, c->spec.warmup);
     for (size_t i = 0; i < first.rows.n && !status && !refused; i++)
         refused = first.rows.weight[i] < 0
@@ -374,7 +375,7 @@ static const cli_option options[] = {
     PART_OPTIONS,
     WEIGHT_OPTION,
     FORMAT_OPTIONS,
-    {"bad-rows", "stop|skip", "what a row that does not parse gets; a skipped one is a gap",
+    {"bad-rows", "stop|skip", "what to do with a row that does not parse; a skipped row is a gap",
      TO_CHOICE(settings, bad_rows), .fallback = "stop"},
     {"quiet", NULL, "no progress bar, no summary", TO_FLAG(settings, quiet)},
     HELP_OPTION,
@@ -386,10 +387,10 @@ const cli_command mpi_learn_command = {
     .name = "learn",
     .operand = "FILE",
     .help = "regularised least squares on a file, each process reading its part",
-    .more = "Every process reads its share of the bytes of FILE and learns its rows by least squares in square-root "
-            "information form; the results are joined by QR. The model is the one that a single process would get, for "
-            "any number of them (--beta is 1), and 'okra run --load' goes on with it. Where scale or width are "
-            "automatic, all processes estimate them from the first rows of the file.",
+    .more = "Every process reads its share of FILE and learns its rows by least squares in square-root information "
+            "form. The results are merged by QR. The model is the same for any number of processes (--beta is 1), and "
+            "'okra run --load' continues it. If scale or width is automatic, all processes estimate it from the first "
+            "rows of the file.",
     .examples = "  mpirun -n 4 okra-mpi learn --sigma 2 --save model.okra stream.csv\n",
     .options = options,
     .parameters = ALL_PARAMETERS,

@@ -131,10 +131,9 @@ static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t sampl
     const char *plan = okra_metadata_get(metadata, "network");
     int status = EXIT_DONE;
     if (!plan || strcmp(plan, f->plan) != 0)
-        status = message_fail(EXIT_USAGE,
-                              "%s is of another network, other options or another number of ranks: give the same, "
-                              "or another --save",
-                              path);
+        status = message_fail(
+            EXIT_USAGE,
+            "%s has another network, other options or another number of ranks: give the same, or another --save", path);
     okra_status taken = !status && nodes ? okra_array_read(model, "theta", okra_diffusion_theta(nodes, 0)) : OKRA_OK;
     if (taken)
         status = message_fail(EXIT_IO, "%s", okra_strerror(taken));

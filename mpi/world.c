@@ -90,10 +90,8 @@ int world_agree_on(int status, const char *what, const char *text)
     snprintf(first, (size_t)first_length + 1, "%s", text);
     MPI_Bcast(first, first_length + 1, MPI_CHAR, 0, MPI_COMM_WORLD);
     if (strcmp(first, text) != 0)
-        status = message_fail(EXIT_USAGE,
-                              "has another %s than rank 0: start all with the same command line, on the same "
-                              "files",
-                              what);
+        status = message_fail(
+            EXIT_USAGE, "has another %s than rank 0: start all with the same command line, on the same files", what);
     free(first);
     return world_agree(status);
 }

@@ -28,7 +28,7 @@ typedef struct model_settings {
 enum { MEGABYTE = 1000000 };
 #define MEMORY_OPTION(settings)                                                      \
     {                                                                                \
-        "max-memory", "MB", "the most memory that the model of a file may take",     \
+        "max-memory", "MB", "maximum memory of a model that is loaded",              \
             TO_COUNT(settings, max_memory, 1, SIZE_MAX / MEGABYTE), .absent = "1074" \
     }
 

@@ -306,8 +306,7 @@ static int take_amount(const cli_option *o, const char *text, amount *value)
         *value = given;
     return good ? EXIT_DONE
                 : message_fail(EXIT_USAGE,
-                               "--%s: '%s' is neither a whole number from %llu to %llu nor a number%s with %c "
-                               "behind it",
+                               "--%s: '%s' is neither a whole number from %llu to %llu nor a number%s followed by %c",
                                o->name, text, (unsigned long long)o->low, (unsigned long long)o->high,
                                o->unit == '%' ? " from 0 to 100" : "", o->unit);
 }

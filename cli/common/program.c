@@ -57,8 +57,8 @@ static int unknown_command(const program *p, const char *name)
     char list[HINT_TEXT];
     if (is_left_out(p, name))
         return message_fail(EXIT_USAGE,
-                            "'%s' was left out of this build, which has no lab, and with it %s: build okra with it",
-                            name, list_left_out(p, list));
+                            "'%s' is not in this build: without the lab it lacks %s: build okra with the lab", name,
+                            list_left_out(p, list));
     char hint[HINT_TEXT], otherwise[HINT_TEXT];
     nearest search = nearest_to(name);
     for (size_t i = 0; p->commands[i]; i++)
@@ -80,7 +80,7 @@ static int print_help(const program *p)
         print_entry(2, p->commands[i]->name, 16, p->commands[i]->help);
     print_entry(2, "help COMMAND", 16, "the options of a command");
     if (list_left_out(p, left_out))
-        printf("Left out of this build, which has no lab: %s\n", left_out);
+        printf("Not in this build, which has no lab: %s\n", left_out);
     printf("\nOptions:\n");
     print_entry(2, "--help", 16, "this text");
     print_entry(2, "--version", 16, "version and instruction set");

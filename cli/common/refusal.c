@@ -57,10 +57,10 @@ static bool blame_size(const okra_spec *spec, size_t bytes)
     size_t left, limit = bytes > 0 ? bytes / 2 : SIZE_MAX; /* half of it or more is no cure */
     const okra_param *part = largest_part(spec, limit, &left);
     if (size_without(spec, offsetof(okra_spec, inputs)) < left)
-        message_error("%zu inputs: %s finds no memory for so many: choose fewer with --inputs", spec->inputs,
+        message_error("%zu inputs: %s has no memory for so many: choose fewer with --inputs", spec->inputs,
                       spec->recipe);
     else if (part && value_of(spec, part->name, value))
-        message_error("--%s %s: %s finds no memory for so many: lower it", part->name, value, spec->recipe);
+        message_error("--%s %s: %s has no memory for so many: lower it", part->name, value, spec->recipe);
     else
         return false;
     return true;

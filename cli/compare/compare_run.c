@@ -81,7 +81,7 @@ static int take_rows(comparison *c, uint64_t max_rows, double *errors, progress_
         progress_bar_show(bar, s->before + s->rows.n, okra_table_progress(s->from->table));
     }
     if (!status && s->before + s->rows.n == 0)
-        status = message_fail(EXIT_IO, "%s: there are no rows to compare on", okra_table_get(s->from->table)->path);
+        status = message_fail(EXIT_IO, "%s: no rows to compare on", okra_table_get(s->from->table)->path);
     return status;
 }
 

@@ -155,8 +155,8 @@ int recipe_list_fit(recipe_list *r, const input *in)
             if (entry->spec.inputs == in->columns.n_inputs && entry->spec.outputs == in->columns.n_targets)
                 continue;
             return message_fail(EXIT_USAGE,
-                                "%s: a model of %zu inputs and %zu targets, where %s has %zu and %zu: choose them with "
-                                "--inputs and --target",
+                                "%s: the model has %zu inputs and %zu targets, but %s has %zu and %zu: choose them "
+                                "with --inputs and --target",
                                 entry->label, entry->spec.inputs, entry->spec.outputs, okra_table_get(in->table)->path,
                                 in->columns.n_inputs, in->columns.n_targets);
         }

@@ -69,7 +69,7 @@ int row_table_check_varies(const row_table *s)
     for (size_t i = 0; i < s->inputs; i++)
         if (values_of(s->rows.n, s->inputs, i, s->rows.u) == 0)
             return refuse_column(s, s->from->columns.inputs[i],
-                                 "has no value in any row, so that no row can be predicted: leave it out (--without)");
+                                 "has no value in any row, so no row can be predicted: leave it out (--without)");
     for (size_t c = 0; c < s->targets && values_max < 2; c++) {
         int values = values_of(s->rows.n, s->targets, c, s->rows.y);
         values_max = values > values_max ? values : values_max;
@@ -77,9 +77,8 @@ int row_table_check_varies(const row_table *s)
     return values_max == 2
                ? EXIT_DONE
                : refuse_column(s, s->from->columns.targets[0],
-                               values_max
-                                   ? "is the same in every row, and there is nothing to learn: name another --target"
-                                   : "has no value in any row: name another --target");
+                               values_max ? "is the same in every row: nothing to learn: name another --target"
+                                          : "has no value in any row: name another --target");
 }
 
 void row_table_close(row_table *s)

@@ -123,7 +123,7 @@ void tune_tell(const tuning *t)
             tell_candidate(t, list[i]);
     free(list);
     if (t->winner == t->plain)
-        message_note("nothing tried is clearly better than the default");
+        message_note("no candidate is clearly better than the default");
 }
 
 /* ---- as JSON ------------------------------------------------------------------------------------------------- */

@@ -270,8 +270,7 @@ static int choose(tuning *t)
     if (atomic_load(t->lacks_memory)) /* who was not tried might have won */
         return message_fail(EXIT_IO, "out of memory for the candidates: lower --rows or --threads");
     if (!best && !t->plain)
-        return message_fail(EXIT_DIVERGED,
-                            "every candidate diverged, or there was nothing to score: look at the stream");
+        return message_fail(EXIT_DIVERGED, "every candidate diverged, or no row could be scored: check the stream");
     t->winner = !t->plain || (best && best->late < (1 - margin) * t->plain->late) ? best : t->plain;
     return EXIT_DONE;
 }

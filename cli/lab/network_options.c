@@ -122,7 +122,7 @@ static int refuse_beside_edges(const arguments *options)
     static const char *const others[] = {"topology", "probability", "radius"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (arguments_value(options, others[i]))
-            return message_fail(EXIT_USAGE, "--%s beside --edges: give one of them", others[i]);
+            return message_fail(EXIT_USAGE, "--%s and --edges: give only one of them", others[i]);
     return EXIT_DONE;
 }
 
@@ -161,7 +161,7 @@ static int read_data(network_plan *plan, const network_settings *set)
 {
     plan->files = set->files;
     if (plan->files && set->signal)
-        return message_fail(EXIT_USAGE, "--signal beside --in: give one of them");
+        return message_fail(EXIT_USAGE, "--signal and --in: give only one of them");
     if (plan->files)
         return node_data_inputs(plan, &plan->diffusion.filter.inputs);
     int which = 1, status = read_name("signal", set->signal, signal_name, &which);

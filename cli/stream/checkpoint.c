@@ -41,7 +41,7 @@ static int pass_rows(input *in, uint64_t rows)
         status = message_fail(EXIT_IO, "--resume: %s", b.why.text);
     else if (passed < rows)
         status = message_fail(
-            EXIT_IO, "--resume: %s: ends after %llu rows, and %llu more were to be skipped: is it the same input?",
+            EXIT_IO, "--resume: %s: ends after %llu rows, %llu short of those already learnt: is it the same input?",
             okra_table_get(in->table)->path, (unsigned long long)passed, (unsigned long long)(rows - passed));
     block_free(&b);
     return status;

@@ -58,8 +58,8 @@ static void free_request(request *r)
 static int refuse_column(const input *in, const char *option, size_t is)
 {
     char label[COLUMN_LABEL];
-    return message_fail(EXIT_USAGE, "%s: the model in %s was made with %s in this place: leave %s out", option,
-                        in->resume->path, is == NO_COLUMN ? "none" : column_label(in->table, is, label), option);
+    return message_fail(EXIT_USAGE, "%s: the model in %s has %s here: leave %s out", option, in->resume->path,
+                        is == NO_COLUMN ? "none" : column_label(in->table, is, label), option);
 }
 
 static int compare_list(const input *in, const char *option, size_t n, const size_t *given, size_t m, const size_t *is)
@@ -124,8 +124,8 @@ static int choose_for_model(input *in, request *r)
     int status = columns_choose(&in->columns, in->table, &r->columns);
     if (!status && (in->columns.n_inputs != spec->inputs || in->columns.n_targets != spec->outputs))
         status = message_fail(EXIT_USAGE,
-                              "%s: a model of %zu inputs and %zu targets, where %s has %zu and %zu: choose them "
-                              "with --inputs and --target",
+                              "%s: the model has %zu inputs and %zu targets, but %s has %zu and %zu: choose them with "
+                              "--inputs and --target",
                               in->resume->path, spec->inputs, spec->outputs, okra_table_get(in->table)->path,
                               in->columns.n_inputs, in->columns.n_targets);
     return status;
@@ -141,7 +141,7 @@ static bool is_text_output(const char *path)
 static void tell_unnamed(const input *in)
 {
     bool named = okra_table_column_name(in->table, 0);
-    message_note("%s has %s header and the rows that %s learnt had %s: columns are taken by their numbers",
+    message_note("%s has %s header, but the rows that %s learnt had %s: columns are matched by number",
                  okra_table_get(in->table)->path, named ? "a" : "no", in->resume->path, named ? "none" : "one");
 }
 

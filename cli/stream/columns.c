@@ -112,8 +112,9 @@ static int refuse_part(const choice *c, size_t column, part as, part had)
     if (had == as)
         return message_fail(EXIT_USAGE, "%s: names %s twice", said, label);
     if (had == TARGET && !c->request->lists[TARGET])
-        return message_fail(EXIT_USAGE, "%s: %s is the target, being the last column: name another one with --target",
-                            said, label);
+        return message_fail(EXIT_USAGE,
+                            "%s: %s is the target, because it is the last column: name another one with --target", said,
+                            label);
     return message_fail(EXIT_USAGE, "%s: %s is already the %s: leave it out of one of the two", said, label,
                         part_names[had]);
 }
@@ -154,7 +155,7 @@ static int take_weight(choice *c, columns *chosen)
         return EXIT_DONE;
     int status = take_list(c, WEIGHT, &place, &n);
     if (!status && n != 1)
-        status = message_fail(EXIT_USAGE, "%s: names %zu columns: weights are in one", c->request->said[WEIGHT], n);
+        status = message_fail(EXIT_USAGE, "%s: names %zu columns: weights take one", c->request->said[WEIGHT], n);
     if (!status)
         chosen->weight = place[0];
     free(place);
@@ -169,7 +170,7 @@ static int take_targets(choice *c, columns *chosen)
     while (after > 0 && c->parts[after - 1] == LEFT_OUT)
         after--;
     if (after == 0)
-        return message_fail(EXIT_USAGE, "%s: leaves no column of %s to predict", c->request->said[LEFT_OUT],
+        return message_fail(EXIT_USAGE, "%s: leaves no column of %s as the target", c->request->said[LEFT_OUT],
                             okra_table_get(c->table)->path);
     chosen->targets = calloc(1, sizeof *chosen->targets);
     if (!chosen->targets)

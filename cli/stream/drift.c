@@ -53,7 +53,7 @@ static void tell(const drift_watch *w, size_t output, const drift_place *place)
                  w->outputs > 1 ? column_label(place->table, place->targets[output], label) : "", test->before,
                  test->after, (unsigned long long)(place->row >= test->ago ? place->row - test->ago + 1 : 1));
     if (w->drifts == DRIFT_ROWS)
-        message_note("%s: %d drifts have been reported: more are counted and not reported",
+        message_note("%s: %d drifts have been reported: further ones are only counted",
                      okra_table_get(place->table)->path, DRIFT_ROWS);
 }
 

@@ -52,10 +52,10 @@ static void tell_restart(session *s, const block *b, size_t to)
         return;
     uint64_t rows = learner_counter(&s->learner, "rows") - learner_counter(&s->learner, "since") + 1; /* since then */
     size_t at = rows <= to ? to - (size_t)rows : 0;
-    message_note("%s:%llu: most columns have left the range that scale and width were found for: they are found again "
-                 "from here on, and what was learnt before is given up (restart %llu)%s",
+    message_note("%s:%llu: most columns have left the range that scale and width were found for: both are estimated "
+                 "again from here on, and the model restarts empty (restart %llu)%s",
                  okra_table_get(s->in->table)->path, (unsigned long long)b->line[at], (unsigned long long)restarts,
-                 restarts == TOLD ? "; more are counted and not reported" : "");
+                 restarts == TOLD ? "; further ones are only counted" : "");
 }
 
 static okra_status watch_drift(session *s, const block *b, size_t i)

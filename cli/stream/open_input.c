@@ -73,10 +73,10 @@ static int settle_score(input *in)
     if (!(in->set->score_from.value > 0) || (in->set->resume && in->resume->model))
         return EXIT_DONE; /* a run that goes on knows it already */
     if (!in->countable)
-        return message_fail(EXIT_USAGE,
-                            "--score-from %g%%: %s is no regular file, so the number of its rows is not known: "
-                            "give a number of rows",
-                            in->set->score_from.value, okra_table_get(in->table)->path);
+        return message_fail(
+            EXIT_USAGE,
+            "--score-from %g%%: %s is not a regular file, so its number of rows is unknown: give a number of rows",
+            in->set->score_from.value, okra_table_get(in->table)->path);
     int status = count_rows(in, &rows);
     if (!status)
         in->score_from = (uint64_t)floor(in->set->score_from.value / 100 * (double)rows);

@@ -47,7 +47,7 @@ static bool take_numbers(const input *in, block *b, okra_message *why)
     if (wrong != NO_COLUMN)
         return refuse_value(in, wrong, "is too large for float32: scale it, or use --precision f64", why);
     if (!(*weight >= 0))
-        return refuse_value(in, c->weight, "is no weight: give 0 or more", why);
+        return refuse_value(in, c->weight, "is not a weight: give 0 or more", why);
     return true;
 }
 

@@ -100,7 +100,7 @@ static int take_parameter(const resume_state *m, okra_spec *spec, const okra_par
     okra_message why;
     char was[OKRA_VALUE_TEXT], is[OKRA_VALUE_TEXT];
     if (!recipe_param(okra_recipe_find(spec->recipe), param->name))
-        return message_fail(EXIT_USAGE, "--%s: the model in %s is of %s, which has no such parameter: leave it out",
+        return message_fail(EXIT_USAGE, "--%s: the model in %s uses %s, which has no such parameter: leave it out",
                             param->name, m->path, spec->recipe);
     if (is_what_it_was(m, param->name, given))
         return EXIT_DONE;
@@ -125,11 +125,11 @@ static int change_model(resume_state *m, const okra_spec *spec, bool quiet)
     if (status == OKRA_E_MEMORY)
         return message_fail(EXIT_IO, "%s: out of memory", m->path);
     if (status)
-        return message_fail(
-            EXIT_USAGE, "%s: what it has learnt does not fit these parameters: leave them out, or begin without --load",
-            m->path);
+        return message_fail(EXIT_USAGE,
+                            "%s: its state does not fit these parameters: leave them out, or start without --load",
+                            m->path);
     if (!quiet)
-        message_note("%s: goes on with the parameters that were given in place of its own", m->path);
+        message_note("%s: continues with the given parameters instead of its own", m->path);
     return EXIT_DONE;
 }
 
@@ -154,7 +154,7 @@ int resume_check_options(resume_state *m, const arguments *options, bool resume,
     if (recipe && strcmp(recipe, spec->recipe) != 0)
         return refuse_other(m, "recipe", recipe, spec->recipe);
     if (omega && !is_what_it_was(m, "omega", omega))
-        return message_fail(EXIT_USAGE, "--omega: the model in %s has its features: leave it out", m->path);
+        return message_fail(EXIT_USAGE, "--omega: the model in %s already has its features: leave it out", m->path);
     return take_parameters(m, options, resume, quiet);
 }
 
@@ -299,6 +299,5 @@ int resume_read_progress(const resume_state *m, progress *p, score *s, drift_wat
                read_count(m, "run.score_from", score_from) && read_score(m, s) && read_drifts(m, drift);
     if (has)
         return EXIT_DONE;
-    return message_fail(EXIT_IO, "%s: does not have the whole state of a run to resume: use --load for new rows",
-                        m->path);
+    return message_fail(EXIT_IO, "%s: does not hold a run to resume: use --load for new rows", m->path);
 }

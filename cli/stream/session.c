@@ -42,7 +42,7 @@ static void print_summary(const session *s)
     summary all = summarise(s);
     summary_print(&all);
     if (s->progress.consumed == 0)
-        message_note("%s: has no rows%s yet", okra_table_get(s->in->table)->path,
+        message_note("%s: no rows%s yet", okra_table_get(s->in->table)->path,
                      okra_table_column_name(s->in->table, 0) ? " below its header" : "");
     if (s->first_bad.text[0])
         message_note("the first row skipped: %s", s->first_bad.text);

@@ -42,7 +42,7 @@ static int check_outputs(const session *s)
         if (!path)
             continue;
         if (is_input(s, path) || same_file(path, s->set.omega) || (i < 2 && same_file(path, s->set.load)))
-            return message_fail(EXIT_USAGE, "--%s: '%s' is read by this very run: name another file", writes[i].option,
+            return message_fail(EXIT_USAGE, "--%s: '%s' is an input of this run: name another file", writes[i].option,
                                 path);
         for (size_t j = 0; j < i; j++)
             if (same_file(path, writes[j].path))

@@ -199,11 +199,11 @@ static void print_text(const char *text)
 static void tell_full(const summary *s)
 {
     if (has_dictionary(s) && s->stats.full > 0)
-        message_note(
-            "the dictionary was full %llu time%s when a centre would have been added, and %s: raise --capacity %zu "
-            "for more",
-            (unsigned long long)s->stats.full, s->stats.full == 1 ? "" : "s",
-            s->spec.when_full == OKRA_FULL_OLDEST ? "replaced its oldest" : "adapted those it had", s->spec.capacity);
+        message_note("the dictionary was full %llu time%s, and %s: raise --capacity %zu for more centres",
+                     (unsigned long long)s->stats.full, s->stats.full == 1 ? "" : "s",
+                     s->spec.when_full == OKRA_FULL_OLDEST ? "replaced its oldest centre"
+                                                           : "updated the centres it had",
+                     s->spec.capacity);
 }
 
 /* Rows went by, and the model is what it was. */
@@ -216,8 +216,7 @@ static void tell_unlearnt(const summary *s)
         message_note("nothing is learnt yet: an automatic scale or width is first estimated from %d rows",
                      FIRST_ESTIMATE);
     else
-        message_note("nothing was learnt: no row had its target and all that it is predicted from: check --target and "
-                     "--inputs");
+        message_note("nothing was learnt: no row had both its target and all inputs: check --target and --inputs");
 }
 
 /* The column with most values missing that comes after `before` in that order; NO_COLUMN where there is none. */
@@ -256,11 +255,9 @@ static void tell_gaps(const summary *s)
     char list[MISSING_TEXT] = "";
     if (s->gaps <= FEW || s->gaps <= s->rows / SHARE)
         return;
-    message_note(
-        "%llu of %llu rows have no prediction%s: a value that they are predicted from is missing%s: %sfill the "
-        "gaps before",
-        (unsigned long long)s->gaps, (unsigned long long)s->rows, s->learns ? " and were not learnt" : "",
-        list_missing(s, list), s->loaded ? "" : "leave such columns out with --without, or ");
+    message_note("%llu of %llu rows have no prediction%s: a value they need is missing%s: %sfill the gaps",
+                 (unsigned long long)s->gaps, (unsigned long long)s->rows, s->learns ? " and were not learnt" : "",
+                 list_missing(s, list), s->loaded ? "" : "leave such columns out (--without), or ");
 }
 
 void summary_print(const summary *s)

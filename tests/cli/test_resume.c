@@ -355,7 +355,7 @@ static void conflicts_are_named(void **state)
     assert_refused(okra(text, "run", "--load", "m.okra", "--lags", "3"), 2, "--lags 3", "1", "leave --lags out");
     outcome slower = okra(text, "run", "--load", "m.okra", "--mu", "0.25"); /* the algorithm's own may change */
     assert_done(slower);
-    assert_has(slower.err, "m.okra: goes on with the parameters");
+    assert_has(slower.err, "m.okra: continues with the given parameters");
     outcome_free(&slower);
     assert_refused(okra(text, "run", "--load", "m.okra", "--sigma", "1"), 2, "--sigma", "lms");
     assert_refused(okra(text, "run", "--load", "m.okra", "--lags", "2"), 2, "--lags 2", "1", "leave --lags out");

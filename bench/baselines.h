@@ -2,8 +2,8 @@
  * RFF-KLMS and its features as others would write them, in both precisions (src/core/real.h): with libm, a feature at a
  * time, and with SLEEF's vectors.
  */
-#ifndef OKRA_BENCH_RIVALS_H
-#define OKRA_BENCH_RIVALS_H
+#ifndef OKRA_BENCH_BASELINES_H
+#define OKRA_BENCH_BASELINES_H
 
 #include <okra/spec.h>
 
