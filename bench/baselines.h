@@ -34,7 +34,7 @@ void frequencies_free(frequencies *f);
 /* What anyone would write first: rows of omega, libm's cosine. theta[features] is learnt, z[features] scratch. */
 void naive_lms(const frequencies *f, real mu, size_t n, const real *X, const real *Y, real *theta, real *z, real *Yhat);
 
-/* The best that SLEEF's cosine (1 ULP) allows: our blocked layout, one pass a sample. NULL where it cannot run. */
+/* The best that SLEEF's cosine (1 ULP) allows: our blocked layout, one pass a sample. NULL if it cannot run. */
 typedef struct sleef_map sleef_map;
 sleef_map *sleef_create(const frequencies *f);
 void sleef_free(sleef_map *m);

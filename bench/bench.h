@@ -24,7 +24,7 @@ typedef struct bench {
 /* Rounds of a race that by itself would have `usual` of them. */
 size_t bench_rounds(const bench *b, size_t usual);
 
-/* `count` zeroed elements, aligned for vectors, to be freed; ends the program where there is no memory. */
+/* `count` zeroed elements, aligned for vectors, to be freed; ends the program if there is no memory. */
 void *bench_take(size_t count, size_t size);
 
 /* Ends the program with the reason unless the status is good. */

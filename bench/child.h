@@ -15,7 +15,7 @@ typedef struct child {
     double seconds; /* of the last round */
 } child;
 
-/* Starts arguments[0], ended by NULL; false where it does not come to be ready. */
+/* Starts arguments[0], ended by NULL; false if it does not come to be ready. */
 bool child_start(child *c, const char *const *arguments);
 
 /* A runner: one round. */

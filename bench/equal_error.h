@@ -23,14 +23,14 @@ typedef struct setup {
     okra_spec spec;
     size_t features; /* in a z; 0 of a dictionary */
     double centres;  /* mean at the end */
-    double floor;    /* mean over the runs of the mean squared error of the last 5%; infinite where one diverged */
+    double floor;    /* mean over the runs of the mean squared error of the last 5%; infinite if one diverged */
 } setup;
 
 setup equal_error_qklms(const task *s);
 
 /*
  * The map with the smallest even D, on a grid of steps of about an eighth, whose floor is at or below `floor`: the next
- * smaller D on the grid was seen to be above. False where no D up to `max` reaches it, *found then being the largest,
+ * smaller D on the grid was seen to be above. False if no D up to `max` reaches it, *found then being the largest,
  * or where the library has no such map for the task, found->features being 0. A map with linear parts has a longer z
  * than the others, and gets a step that is as much smaller.
  */

@@ -39,7 +39,7 @@ static task make_task(const bench *b, const example *e)
 
 static double decibels(double x) { return isfinite(x) ? 10 * log10(x) : NAN; }
 
-/* Times and ratios are NaN where the floor was not reached: `r` is NULL. */
+/* Times and ratios are NaN if the floor was not reached: `r` is NULL. */
 static void report_pair(bench *b, const example *e, const setup *map, const setup *qklms, const race *r)
 {
     spread none = {NAN, NAN, NAN};

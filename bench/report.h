@@ -14,7 +14,7 @@ typedef struct spread {
     double median, p10, p90;
 } spread;
 
-/* Of n numbers, which it sorts; NaN where there is one among them. */
+/* Of n numbers, which it sorts; NaN if there is one among them. */
 spread spread_make(double *values, size_t n);
 
 typedef struct report {

@@ -24,7 +24,7 @@ enum { VALUE_COLUMN = 22 };
 
 /* ---- as JSON ------------------------------------------------------------------------------------------------- */
 
-/* A number where the text is one: a whole one that fits, or a real. */
+/* A number if the text is one: a whole one that fits, or a real. */
 static void put_value(okra_json_writer *w, const char *key, const char *text)
 {
     char *end, number[32];

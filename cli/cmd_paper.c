@@ -155,7 +155,7 @@ typedef struct members {
     size_t n;
 } members;
 
-/* The member of that name, or a new one; NULL where it is none of ours. */
+/* The member of that name, or a new one; NULL if it is none of ours. */
 static member *find_member(members *m, const char *name)
 {
     for (size_t i = 0; i < m->n; i++)
@@ -167,7 +167,7 @@ static member *find_member(members *m, const char *name)
     return &m->all[m->n++];
 }
 
-/* Adds the members of an object; those that were there before get their new values. False where it is no object. */
+/* Adds the members of an object; those that were there before get their new values. False if it is no object. */
 static bool add_members(members *m, const char *text)
 {
     okra_json_reader reader;
@@ -191,7 +191,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const member *)a)->name, ((const member *)b)->name);
 }
 
-/* What was there, and what is new, by name; to be freed. NULL where there is no memory. */
+/* What was there, and what is new, by name; to be freed. NULL if there is no memory. */
 static char *join(const char *old, const char *fresh)
 {
     members m = {0};
@@ -208,7 +208,7 @@ static char *join(const char *old, const char *fresh)
     return okra_text_take(&w.out);
 }
 
-/* A file as text; NULL where it cannot be read. */
+/* A file as text; NULL if it cannot be read. */
 static char *read_text(const char *path)
 {
     unsigned char *bytes;

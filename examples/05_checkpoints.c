@@ -42,7 +42,7 @@ static okra_filter *make_model(const char *recipe)
     return model;
 }
 
-/* The model of the last checkpoint, and the row it goes on with; a new one where there is none. */
+/* The model of the last checkpoint, and the row it goes on with; a new one if there is none. */
 static okra_filter *start(const char *path, size_t *row)
 {
     okra_message why = {""};
@@ -51,7 +51,8 @@ static okra_filter *start(const char *path, size_t *row)
     *row = 0;
     if (access(path, F_OK) != 0)
         return make_model("rff-krls");
-    check(okra_load(path, 0, &model, &metadata, &why), &why); /* a bad file is no reason to begin anew without a word */
+    check(okra_load(path, 0, &model, &metadata, &why), &why); /* a bad file is no reason to start again without a word
+                                                               */
     const char *text = okra_metadata_get(metadata, "row");
     if (text)
         *row = strtoul(text, NULL, 10);

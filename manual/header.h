@@ -25,7 +25,7 @@ typedef struct header {
     size_t n;
 } header;
 
-/* False where it cannot be read, which is then said; to be freed in either case. */
+/* False if it cannot be read, which is then said; to be freed in either case. */
 bool header_read(header *h, const char *path);
 void header_free(header *h);
 

@@ -16,7 +16,7 @@ void manual_page(const program *p, const char *date);
 void manual_bash(const program *p);
 void manual_zsh(const program *p);
 
-/* The page of the libraries, in section 3, from their headers, ended by NULL; false where one cannot be read. */
+/* The page of the libraries, in section 3, from their headers, ended by NULL; false if one cannot be read. */
 bool manual_library(const char *const *headers, const char *date);
 
 /* The functions that they declare, a line each. */

@@ -29,7 +29,7 @@ typedef struct exchange {
 /* The nodes of a rank are first .. first of the next - 1. */
 size_t exchange_first_node(size_t nodes, size_t rank, size_t ranks);
 
-/* Collective. EXIT_DONE, or another exit status when it has said why; to be closed in either case. */
+/* Collective. EXIT_DONE, or another exit status after an error message; to be closed in either case. */
 int exchange_open(exchange *x, const okra_graph *graph, size_t features);
 void exchange_close(exchange *x);
 
@@ -50,10 +50,10 @@ typedef struct rank_files {
 } rank_files;
 
 /* Collective. Writes the state at so many samples, each file whole or not at all; once all ranks have theirs, removes
- * the one before. EXIT_DONE, or EXIT_IO for all when it has said why. */
+ * the one before. EXIT_DONE, or EXIT_IO for all after an error message. */
 int rank_files_write(rank_files *f, okra_diffusion *nodes, const double *errors);
 
-/* Collective. Finds the latest state that all ranks have, and takes it; *samples is 0 where there is none. */
+/* Collective. Finds the latest state that all ranks have, and takes it; *samples is 0 if there is none. */
 int rank_files_read(rank_files *f, okra_diffusion *nodes, double *errors, uint64_t *samples);
 
 #endif

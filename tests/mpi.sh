@@ -177,7 +177,7 @@ killed() {
     grep -q 'signal 9' err || fail "nobody says that a rank was killed"
     [ ! -e again.csv ] || fail "it had ended already"
     on 3 diffuse --quiet --nodes 6 --topology ring --features 60 --samples $samples --out again.csv --save 'net[1]' --checkpoint 5000 --metrics m.json
-    jq -e '.resumed_at >= 100' m.json > /dev/null || fail "it began anew"
+    jq -e '.resumed_at >= 100' m.json > /dev/null || fail "it started again"
     cmp whole.csv again.csv || fail "the job that went on has another result"
     for n in 2 4; do
         refused $n 2 'another number of ranks' "$okra_mpi" diffuse --nodes 6 --topology ring --features 60 --samples $samples --save 'net[1]'

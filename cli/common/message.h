@@ -45,7 +45,7 @@ typedef struct progress_bar {
 /* `wanted` false, or a standard error that is no terminal, makes a bar that is never seen. */
 progress_bar progress_bar_start(bool wanted);
 
-/* `share` is the part of the work that is done, 0 to 1; negative where nobody knows. */
+/* `share` is the part of the work that is done, 0 to 1; negative if nobody knows. */
 void progress_bar_show(progress_bar *bar, uint64_t rows, double share);
 
 /* Removes the bar; errors and summaries do not need it, because message_fail() does so by itself. */

@@ -33,7 +33,7 @@ enum { MEGABYTE = 1000000 };
     }
 
 /* Reads the settings, and the operand, or standard input; `writes` is the option that names a file to write, which must
- * not be the one that is read. EXIT_DONE, or another exit status when it has said why. To be freed in either case. */
+ * not be the one that is read. EXIT_DONE, or another exit status after an error message. To be freed in either case. */
 int model_input_open(model_input *input, const arguments *options, model_settings *set, const char *writes);
 void model_input_free(model_input *input);
 

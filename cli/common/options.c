@@ -175,7 +175,7 @@ int arguments_parse(arguments *parsed, const cli_command *command, int argc, cha
     return status;
 }
 
-/* A copy of n texts; NULL where there is no memory. */
+/* A copy of n texts; NULL if there is no memory. */
 static const char **copy_texts(const char *const *from, size_t n)
 {
     const char **copy = calloc(n + 1, sizeof *copy);
@@ -204,7 +204,7 @@ const char *arguments_value(const arguments *parsed, const char *name)
     return i < parsed->n_options + parsed->n_params ? parsed->values[i] : NULL;
 }
 
-/* The option that an argument names, by its letter too, and its value where that is a part of it; beyond the last where
+/* The option that an argument names, by its letter too, and its value if that is a part of it; beyond the last where
  * it names none. */
 static size_t option_in(const arguments *parsed, const char *text, const char **value)
 {

@@ -49,7 +49,7 @@ typedef struct cli_option {
     size_t offset;        /* of the field in the command's settings */
     uint64_t low, high;
     char unit;
-    const char *fallback; /* the value where it is not given, in brackets behind the help; NULL: the field stays .. */
+    const char *fallback; /* the value if it is not given, in brackets behind the help; NULL: the field stays .. */
     const char *absent;   /* .. and this is what help says about it; NULL: nothing */
     bool repeats;         /* may be given several times */
 } cli_option;
@@ -80,10 +80,10 @@ const char *option_help(const cli_option *option, char text[OPTION_HELP]);
 enum { ARGUMENT_TEXT = 256 };
 const char *argument_words(const char *argument, char text[ARGUMENT_TEXT]);
 
-/* The format of that name which is read; NULL where there is none. */
+/* The format of that name which is read; NULL if there is none. */
 const okra_format *format_named(const char *name);
 
-/* The letter that is short for an option, as o is for --out; 0 where there is none. */
+/* The letter that is short for an option, as o is for --out; 0 if there is none. */
 char option_letter(const char *name);
 
 /* Which of the library's parameters are options of a command as well. */
@@ -133,15 +133,15 @@ const okra_param *command_param(const cli_command *command, size_t i);
 /* What help says about a parameter: see param_help(). */
 const char *command_param_help(const cli_command *command, const okra_param *param, char text[PARAM_HELP]);
 
-/* Sorts argv[0..argc) into *parsed. EXIT_DONE, or EXIT_USAGE when it has said why; to be freed in either case. */
+/* Sorts argv[0..argc) into *parsed. EXIT_DONE, or EXIT_USAGE after an error message; to be freed in either case. */
 int arguments_parse(arguments *parsed, const cli_command *command, int argc, char **argv);
 
-/* A copy whose values can be changed; false where there is no memory; to be freed in either case. */
+/* A copy whose values can be changed; false if there is no memory; to be freed in either case. */
 bool arguments_copy(arguments *copy, const arguments *from);
 
 void arguments_free(arguments *parsed);
 
-/* The value of an option or parameter; "" for a switch; NULL where it was not given, or the command has no such option.
+/* The value of an option or parameter; "" for a switch; NULL if it was not given, or the command has no such option.
  */
 const char *arguments_value(const arguments *parsed, const char *name);
 
@@ -153,13 +153,13 @@ const char *arguments_next(const arguments *parsed, const char *name, size_t *at
 void arguments_set(arguments *parsed, const char *name, const char *value);
 
 /* Gives the settings of the command the values of its options, and the defaults of those that were not given.
- * EXIT_DONE, or EXIT_USAGE when it has said why. */
+ * EXIT_DONE, or EXIT_USAGE after an error message. */
 int arguments_read(const arguments *parsed, void *settings);
 
 /* A number of any size; *value is as it was where the option was not given. */
 int arguments_number(const arguments *options, const char *name, double *value);
 
-/* Sets the recipe parameters that were given. EXIT_DONE, or EXIT_USAGE when it has said why. */
+/* Sets the recipe parameters that were given. EXIT_DONE, or EXIT_USAGE after an error message. */
 int arguments_apply(const arguments *parsed, okra_spec *spec);
 
 /* Prints the command's help to standard output. */

@@ -14,7 +14,7 @@ typedef struct output {
     int error;        /* errno of the first failure; 0: none yet */
 } output;
 
-/* Opens path for writing, or standard output where it is NULL or "-". EXIT_DONE, or EXIT_IO when it has said why. */
+/* Opens path for writing, or standard output where it is NULL or "-". EXIT_DONE, or EXIT_IO after an error message. */
 int output_open(output *out, const char *path);
 
 /* These remember a failure; output_row() and output_close() tell it. */
@@ -24,10 +24,10 @@ void output_real(output *out, double x);
 /* Says what an output died of. EXIT_IO. */
 int output_failed(const char *name, int error);
 
-/* Ends a line, and sends it off where somebody may be waiting. EXIT_DONE, or EXIT_IO when it has said why. */
+/* Ends a line, and sends it off where somebody may be waiting. EXIT_DONE, or EXIT_IO after an error message. */
 int output_row(output *out);
 
-/* Writes what is left and closes; nothing where it is not open. EXIT_DONE, or EXIT_IO when it has said why. */
+/* Writes what is left and closes; nothing if it is not open. EXIT_DONE, or EXIT_IO after an error message. */
 int output_close(output *out);
 
 #endif

@@ -137,7 +137,7 @@ static size_t count_others(const okra_recipe_param *row, const okra_recipe **las
 }
 
 /* The row whose default all recipes that have the parameter agree on, but for one at the most, which is *but (else
- * NULL); NULL where there is none. */
+ * NULL); NULL if there is none. */
 static const okra_recipe_param *common_default(const okra_param *param, const okra_recipe **but)
 {
     const okra_recipe *recipe;

@@ -35,7 +35,7 @@ static const cli_command *find_command(const program *p, const char *name)
     return NULL;
 }
 
-/* "merge, diffuse": what this build lacks; NULL where that is nothing. */
+/* "merge, diffuse": what this build lacks; NULL if that is nothing. */
 static const char *list_left_out(const program *p, char text[HINT_TEXT])
 {
     size_t used = 0;
@@ -142,7 +142,7 @@ int program_dispatch(const program *p, int argc, char **argv)
 }
 
 /*
- * Where the shell has closed a standard stream (`okra run >&-`), the next file opened would take its number, and
+ * If the shell has closed a standard stream (`okra run >&-`), the next file opened would take its number, and
  * predictions would land in it. An unusable descriptor in its place turns that into an error.
  */
 static void guard_standard_streams(void)

@@ -23,7 +23,7 @@ static bool value_of(const okra_spec *spec, const char *name, char value[OKRA_VA
 /* So little of anything is not what makes a model large. */
 enum { FEW = 2 * OKRA_WIDTHS_MAX };
 
-/* The bytes of the model if it had little of the count at that offset of the spec; SIZE_MAX where it has no more. */
+/* The bytes of the model if it had little of the count at that offset of the spec; SIZE_MAX if it has no more. */
 static size_t size_without(const okra_spec *spec, size_t offset)
 {
     okra_spec less = *spec;
@@ -50,7 +50,7 @@ static const okra_param *largest_part(const okra_spec *spec, size_t limit, size_
     return largest;
 }
 
-/* Says which option asks for too much; false where none does. */
+/* Says which option asks for too much; false if none does. */
 static bool blame_size(const okra_spec *spec, size_t bytes)
 {
     char value[OKRA_VALUE_TEXT];

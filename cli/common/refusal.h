@@ -8,7 +8,7 @@
 
 #include <okra/okra.h>
 
-/* A model that could not be made. Where it is too large, the option is named that most of it comes from. Returns the
+/* A model that could not be made. If it is too large, the option is named that most of it comes from. Returns the
  * exit status. */
 int refuse_model(const okra_spec *spec, okra_status status);
 

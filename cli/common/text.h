@@ -28,7 +28,7 @@ const char *nearest_hint(const nearest *search, const char *prefix, const char *
  */
 void print_entry(int indent, const char *left, int column, const char *right);
 
-/* What print(out, with) writes, as a string to be freed; NULL where there is no memory for all of it. */
+/* What print(out, with) writes, as a string to be freed; NULL if there is no memory for all of it. */
 char *printed_text(void (*print)(FILE *out, const void *with), const void *with);
 
 /* Writes text fit for a terminal, as okra_plain_text() makes it. */

@@ -31,7 +31,7 @@ typedef struct comparison {
     compared *runners;
 } comparison;
 
-/* Takes the rows through all of them, up to `max_rows`. EXIT_DONE, or another exit status when it has said why; to be
+/* Takes the rows through all of them, up to `max_rows`. EXIT_DONE, or another exit status after an error message; to be
  * freed in either case. */
 int compare_run(comparison *c, const recipe_list *recipes, row_table *rows, uint64_t max_rows, bool quiet);
 void compare_free(comparison *c);

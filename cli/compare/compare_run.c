@@ -21,7 +21,7 @@ static double cpu_clock(void)
 
 /* ---- a chunk ------------------------------------------------------------------------------------------------- */
 
-/* What a row's errors come to, over the targets; NaN where one is missing. */
+/* What a row's errors come to, over the targets; NaN if one is missing. */
 static double square(const double *errors, size_t targets)
 {
     double sum = 0;

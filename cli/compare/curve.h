@@ -23,10 +23,10 @@ typedef struct curve {
     curve_point points[CURVE_POINTS];
 } curve;
 
-/* The next row: its squared error, or NaN where it has none, and the seconds spent by its end. A new curve is zero. */
+/* The next row: its squared error, or NaN if it has none, and the seconds spent by its end. A new curve is zero. */
 void curve_add(curve *c, double square, double seconds);
 
-/* The mean squared error about point i, smoothed over its neighbours; NaN where there is none. */
+/* The mean squared error about point i, smoothed over its neighbours; NaN if there is none. */
 double curve_mse(const curve *c, size_t i);
 
 #endif

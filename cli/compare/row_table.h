@@ -19,11 +19,11 @@ typedef struct row_table {
 } row_table;
 
 /* Opens the stream that the settings name, with the columns of a saved model where there is one. EXIT_DONE, or another
- * exit status when it has said why; to be closed in either case. What is given must outlive it. */
+ * exit status after an error message; to be closed in either case. What is given must outlive it. */
 int row_table_open(row_table *s, const arguments *options, const settings *set, const resume_state *fits);
 
 /* Reads the next chunk, up to `max_rows` rows, in place of the last: fewer at the end of the stream only. EXIT_DONE, or
- * EXIT_IO when it has said why. */
+ * EXIT_IO after an error message. */
 int row_table_fill(row_table *s, size_t max_rows);
 
 /* Whether these rows can show who predicts better: each input has a value somewhere, and a target has two. EXIT_DONE,

@@ -23,7 +23,7 @@ void runner_free(runner *e);
 
 /*
  * Rows [first, last) of the row_table, each predicted before it is learnt, as `run` does it: errors[(last - first) x
- * targets] (may be NULL), NaN where there is no prediction, no target or, after a refusal, no learner any more.
+ * targets] (may be NULL), NaN if there is no prediction, no target or, after a refusal, no learner any more.
  */
 void runner_go(runner *e, const row_table *s, size_t first, size_t last, double *errors);
 

@@ -62,14 +62,14 @@ typedef struct tuning {
 /* The grid around a recipe, for these rows; without an axis where the command line leaves nothing open. */
 void tune_space_make(tune_space *space, const arguments *options, const row_table *rows);
 
-/* The default, its place on the grid, a place by chance, and the i-th neighbour of a candidate; false where it is not
+/* The default, its place on the grid, a place by chance, and the i-th neighbour of a candidate; false if it is not
  * valid, or there is none. */
 void tune_default(const tune_space *space, candidate *c);
 bool tune_usual(const tune_space *space, candidate *c);
 bool tune_draw(const tune_space *space, uint32_t number, candidate *c);
 bool tune_neighbour(const tune_space *space, const candidate *of, size_t i, candidate *c);
 
-/* Races candidates until the budget is spent. EXIT_DONE, or another exit status when it has said why. */
+/* Races candidates until the budget is spent. EXIT_DONE, or another exit status after an error message. */
 int tune_search(tuning *t);
 void tune_free(tuning *t);
 

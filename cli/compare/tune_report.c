@@ -67,7 +67,7 @@ static void print_either(FILE *out, const void *with)
         print_model(out, &of->c->spec);
 }
 
-/* To be freed; NULL where there is no memory, which is noted. */
+/* To be freed; NULL if there is no memory, which is noted. */
 static char *text_of(const tuning *t, const candidate *c, const arguments *options)
 {
     char *text = printed_text(print_either, &(command){c, options});
@@ -85,7 +85,7 @@ static int compare(const void *a, const void *b)
     return by_error ? by_error : (x > y) - (x < y);
 }
 
-/* Those that went through all rows, the best first; to be freed. NULL where there is no memory, which is noted. */
+/* Those that went through all rows, the best first; to be freed. NULL if there is no memory, which is noted. */
 static const candidate **finalists(const tuning *t, size_t *n)
 {
     const candidate **list = calloc(t->n, sizeof *list);

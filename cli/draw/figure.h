@@ -18,10 +18,11 @@ typedef struct figure_file {
     char path[4096];
 } figure_file;
 
-/* Makes the directory unless it is there. EXIT_DONE, or EXIT_IO when it has said why. */
+/* Makes the directory unless it is there. EXIT_DONE, or EXIT_IO after an error message. */
 int figure_make_directory(const char *directory);
 
-/* Opens DIR/NAME with an ending; closes it and tells what went wrong since. EXIT_DONE, or EXIT_IO when it has said why.
+/* Opens DIR/NAME with an ending; closes it and tells what went wrong since. EXIT_DONE, or EXIT_IO after an error
+ * message.
  */
 int figure_create(figure_file *f, const figure *of, const char *ending);
 int figure_close(figure_file *f);

@@ -38,7 +38,7 @@ typedef struct diffuse_outcome {
     double seconds;  /* of the cooperative learners, a node and sample */
 } diffuse_outcome;
 
-/* EXIT_DONE, or another exit status when it has said why; to be freed in either case. */
+/* EXIT_DONE, or another exit status after an error message; to be freed in either case. */
 int diffuse_run(const diffuse_request *request, diffuse_outcome *outcome);
 void diffuse_free(diffuse_outcome *outcome);
 

@@ -146,7 +146,7 @@ static int read_graph(network_plan *plan, const arguments *options, const networ
 
 /* ---- learners ----------------------------------------------------------------------------------------------- */
 
-/* Numbers in an input of the plan's signal; 0 where it is a plain time series. */
+/* Numbers in an input of the plan's signal; 0 if it is a plain time series. */
 static size_t signal_inputs(const network_plan *plan)
 {
     okra_signal *probe;

@@ -48,7 +48,7 @@ typedef struct network_plan {
     size_t samples;
 } network_plan;
 
-/* EXIT_DONE, or another exit status when it has said why; to be freed in either case. The recipe is rff-klms, with
+/* EXIT_DONE, or another exit status after an error message; to be freed in either case. The recipe is rff-klms, with
  * sigma 5, mu 1 and 200 features unless given. */
 int network_plan_read(network_plan *plan, const arguments *options, const network_settings *set);
 void network_plan_free(network_plan *plan);

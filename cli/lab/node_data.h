@@ -13,7 +13,7 @@
 typedef struct node_data node_data;
 
 /* Of nodes first .. first + count - 1, in realisation `run`. Files are checked to have samples enough. EXIT_DONE, or
- * another exit status when it has said why; to be closed in either case. */
+ * another exit status after an error message; to be closed in either case. */
 int node_data_open(node_data **data, const network_plan *plan, uint32_t run, size_t first, size_t count);
 void node_data_close(node_data *data);
 
@@ -23,7 +23,7 @@ int node_data_next(node_data *data, double *X, double *y);
 /* Passes so many. */
 int node_data_skip(node_data *data, uint64_t samples);
 
-/* The inputs of the files of a plan. EXIT_DONE, or another exit status when it has said why there are none. */
+/* The inputs of the files of a plan. EXIT_DONE, or another exit status after an error message there are none. */
 int node_data_inputs(const network_plan *plan, size_t *inputs);
 
 #endif

@@ -77,7 +77,7 @@ const paper_experiment *paper_experiment_at(size_t i);
 okra_spec paper_filter(const paper_experiment *e, size_t k);
 
 /* Runs an experiment; outcomes[n_curves] are to be freed. *runs is how many were done. EXIT_DONE, or another exit
- * status when it has said why. */
+ * status after an error message. */
 int paper_run(const paper_experiment *e, const paper_request *request, paper_outcome *outcomes, size_t *runs);
 void paper_free(const paper_experiment *e, paper_outcome *outcomes);
 
@@ -88,7 +88,7 @@ int paper_draw(const paper_experiment *e, const paper_request *request, const pa
 void paper_summary(okra_json_writer *w, const paper_experiment *e, const paper_outcome *outcomes, size_t runs);
 
 /* table1 and krls-time: training times, ours and the paper's, on one core, as members of an object. EXIT_DONE, or
- * another exit status when it has said why. */
+ * another exit status after an error message. */
 int paper_times(okra_json_writer *w, const paper_request *request, bool krls);
 
 /* The mean over runs of the last 5%, in dB. */

@@ -40,14 +40,14 @@ typedef struct block {
     double *yhat, *error, *variance, *lo, *hi; /* n x targets, once they are learnt */
 } block;
 
-/* Room for so many rows; what is there stays. False where there is no memory. To be freed in either case. */
+/* Room for so many rows; what is there stays. False if there is no memory. To be freed in either case. */
 bool block_reserve(block *b, size_t rows, const columns *c);
 void block_free(block *b);
 
 /* Makes it empty. */
 void block_clear(block *b);
 
-/* Room for so many bytes of text after those that are there; false where there is no memory. */
+/* Room for so many bytes of text after those that are there; false if there is no memory. */
 bool block_reserve_text(block *b, size_t bytes);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct drift_watch {
     uint64_t rows[DRIFT_ROWS]; /* .. and the first of them */
 } drift_watch;
 
-/* False where there is no memory. */
+/* False if there is no memory. */
 bool drift_start(drift_watch *w, size_t outputs);
 void drift_free(drift_watch *w);
 
@@ -35,7 +35,7 @@ typedef struct drift_place {
     uint64_t row, line;
 } drift_place;
 
-/* The a-priori errors of the next row; NaN where there is none. True where one of them has risen, and it has said so.
+/* The a-priori errors of the next row; NaN if there is none. True if one of them has risen, and it has said so.
  */
 bool drift_take(drift_watch *w, const learner *l, const double *y, const double *error, const drift_place *place);
 

@@ -40,7 +40,7 @@ static void note_gap(session *s, const block *b, size_t i, bool learnt)
 
 /* ---- what is told ---------------------------------------------------------------------------------------------- */
 
-/* A model that chooses for itself may begin anew, and what it had learnt is gone: not without a word. Rows before `to`
+/* A model that chooses for itself may start again, and what it had learnt is gone: not without a word. Rows before `to`
  * are learnt. */
 static void tell_restart(session *s, const block *b, size_t to)
 {

@@ -37,7 +37,7 @@ okra_spec learner_spec(const learner *l);
 /* Samples that the filter inside has learnt so far. */
 uint64_t learner_learnt(const learner *l);
 
-/* A counter of the filter by name; 0 where it has none of that name. */
+/* A counter of the filter by name; 0 if it has none of that name. */
 uint64_t learner_counter(const learner *l, const char *name);
 
 /* error = y - yhat, in the model's own arithmetic. */

@@ -13,7 +13,7 @@
 
 typedef struct score score;
 
-/* A target of a row, its error, and its interval, both ends NaN where there is none. */
+/* A target of a row, its error, and its interval, both ends NaN if there is none. */
 typedef struct score_item {
     double y, error, lo, hi;
 } score_item;
@@ -56,19 +56,19 @@ struct score {
     score_item *recent; /* [window][outputs], in a circle */
 };
 
-/* `window`: how many of the last rows are kept, for score_recent(). False where there is no memory; to be freed in
+/* `window`: how many of the last rows are kept, for score_recent(). False if there is no memory; to be freed in
  * either case. */
 bool score_start(score *s, size_t outputs, size_t window);
 void score_free(score *s);
 
-/* One row: its targets, the errors of the predictions made before they were learnt, and their intervals, NULL where
+/* One row: its targets, the errors of the predictions made before they were learnt, and their intervals, NULL if
  * there are none. */
 void score_add(score *s, const double *y, const double *error, const double *lo, const double *hi);
 
-/* Of the last rows, up to the window. False where there is no memory; to be freed in either case. */
+/* Of the last rows, up to the window. False if there is no memory; to be freed in either case. */
 bool score_recent(const score *s, score *recent);
 
-/* By name; NaN where no row was scored. */
+/* By name; NaN if no row was scored. */
 double score_value(const score *s, const char *name);
 
 #endif

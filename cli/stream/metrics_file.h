@@ -19,7 +19,7 @@ typedef struct metrics_file {
 bool metrics_file_is_due(const metrics_file *m);
 
 /* Writes it in the format that the path ends in: .prom, text for Prometheus; .jsonl, a line more; else JSON. EXIT_DONE,
- * or EXIT_IO when it has said why. */
+ * or EXIT_IO after an error message. */
 int metrics_file_write(metrics_file *m, const summary *s, bool at_end);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct omega {
 } omega;
 
 /*
- * Reads a CSV file with the columns omega1, .., omega<inputs>, b. EXIT_DONE, or EXIT_IO when it has said why; to be
+ * Reads a CSV file with the columns omega1, .., omega<inputs>, b. EXIT_DONE, or EXIT_IO after an error message; to be
  * freed in either case.
  */
 int omega_load(omega *o, const char *path, size_t inputs);

@@ -51,7 +51,7 @@ static bool take_numbers(const input *in, block *b, okra_message *why)
     return true;
 }
 
-/* The columns that are copied to the output; false where there is no memory. */
+/* The columns that are copied to the output; false if there is no memory. */
 static bool take_kept(const input *in, block *b)
 {
     const columns *c = &in->columns;

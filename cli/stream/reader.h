@@ -15,7 +15,7 @@ typedef struct reader reader;
 
 /*
  * Begins to read. A block ends where the count of rows, `rows` so far, is a multiple of `every`, unless that is 0. The
- * input is the reader's until reader_stop(). NULL where there is no memory or no thread.
+ * input is the reader's until reader_stop(). NULL if there is no memory or no thread.
  */
 reader *reader_start(input *in, uint64_t rows, uint64_t every);
 
@@ -31,7 +31,7 @@ void reader_pace(reader *r, size_t rows, double seconds);
 void reader_return(reader *r, block *b);
 
 /*
- * Stops and frees; NULL is allowed. False where the input has not ended: its thread may be waiting for a row that never
+ * Stops and frees; NULL is allowed. False if the input has not ended: its thread may be waiting for a row that never
  * comes, so that it keeps the input, and ends with the program.
  */
 bool reader_stop(reader *r);

@@ -92,7 +92,7 @@ static okra_status change_spec(okra_filter **model, const okra_spec *spec)
     return status;
 }
 
-/* Gives `spec` the value where it is another one, and may be: *changed then. */
+/* Gives `spec` the value if it is another one, and may be: *changed then. */
 static int take_parameter(const resume_state *m, okra_spec *spec, const okra_param *param, const char *given,
                           bool fixed, bool *changed)
 {
@@ -170,7 +170,7 @@ static bool is_one_of_two(const okra_table *table, const char *name, size_t colu
            strcmp(okra_table_column_name(table, column), name) == 0;
 }
 
-/* By name where the file has names and the column had one of its own, by number otherwise. */
+/* By name if the file has names and the column had one of its own, by number otherwise. */
 static bool read_column(const resume_state *m, const okra_table *table, const char *kind, size_t i, column_list *list)
 {
     char key[RESUME_KEY];

@@ -35,13 +35,13 @@ typedef struct resume_state {
 
 /* ---- writing a model ------------------------------------------------------------------------------------------ */
 
-/* Notes that stay the same all through a run; `before` are those of the model that it begins from, NULL where there is
- * none. EXIT_DONE, or another exit status when it has said why. */
+/* Notes that stay the same all through a run; `before` are those of the model that it begins from, NULL if there is
+ * none. EXIT_DONE, or another exit status after an error message. */
 int resume_start_metadata(okra_metadata **metadata, const okra_metadata *before, const arguments *options,
                           const okra_table *table, const columns *c, uint64_t score_from);
 
 /* The metadata of a model that go on to one made from it, which no run has brought to where it is: columns and options.
- * EXIT_DONE, or another exit status when it has said why; to be freed in either case. */
+ * EXIT_DONE, or another exit status after an error message; to be freed in either case. */
 int resume_inherit_metadata(okra_metadata **metadata, const okra_metadata *before);
 
 /* The longest window of recent rows that a model file can keep. */
@@ -58,7 +58,7 @@ int resume_load(resume_state *m, const char *path, size_t limit, bool may_be_abs
 
 void resume_free(resume_state *m); /* not the model, which somebody has adopted */
 
-/* Takes the options that shape the output from the run that stopped, where they are not given anew. Refuses others. */
+/* Takes the options that shape the output from the run that stopped, where they are not given again. Refuses others. */
 int resume_read_options(const resume_state *m, arguments *options);
 
 /* Takes parameters of the algorithm (mu, beta, capacity ..) that say other than the model, unless `resume`, and tells
@@ -66,7 +66,7 @@ int resume_read_options(const resume_state *m, arguments *options);
 int resume_check_options(resume_state *m, const arguments *options, bool resume, bool quiet);
 
 /* The columns that the model was made with, in the table's file; lists as many as the model has. To be freed in either
- * case. `has` is false where the file does not say. */
+ * case. `has` is false if the file does not say. */
 typedef struct resume_columns {
     bool has;
     bool unnamed; /* either had no header: columns are where they were, whatever they are */
@@ -75,11 +75,11 @@ typedef struct resume_columns {
 int resume_read_columns(const resume_state *m, const okra_table *table, resume_columns *lists);
 void resume_columns_free(resume_columns *lists);
 
-/* How far it had come. EXIT_DONE, or another exit status when it has said why. */
+/* How far it had come. EXIT_DONE, or another exit status after an error message. */
 int resume_read_progress(const resume_state *m, progress *p, score *s, drift_watch *drift, uint64_t *score_from,
                          uint64_t *bytes);
 
-/* What its errors were like, for a watch that goes on; it begins anew where the file does not say. */
+/* What its errors were like, for a watch that goes on; it starts again where the file does not say. */
 void resume_read_drift(const resume_state *m, drift_watch *w);
 
 #endif

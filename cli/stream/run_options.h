@@ -134,13 +134,13 @@ typedef struct settings {
 /* Whether the model is saved before the end too. */
 static inline bool saves_on_the_way(const settings *s) { return s->checkpoint.count > 0 || s->checkpoint.in_unit; }
 
-/* All but the model. EXIT_DONE, or EXIT_USAGE when it has said why. */
+/* All but the model. EXIT_DONE, or EXIT_USAGE after an error message. */
 int settings_read(settings *s, const arguments *options);
 
 /* What does not go together. settings_read() has looked at it, but for a command whose settings are more than these. */
 int settings_check(settings *s, const arguments *options);
 
-/* The model: recipe, parameters and lags. EXIT_DONE, or EXIT_USAGE when it has said why. */
+/* The model: recipe, parameters and lags. EXIT_DONE, or EXIT_USAGE after an error message. */
 int settings_read_model(settings *s, const arguments *options);
 
 #endif

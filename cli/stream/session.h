@@ -59,7 +59,7 @@ typedef struct session {
 /* Runs the whole command. Returns the exit status, or dies of the signal that ended it. */
 int session_run(const arguments *options, bool learns);
 
-/* Opens input, model and outputs. EXIT_DONE, or another exit status when it has said why. */
+/* Opens input, model and outputs. EXIT_DONE, or another exit status after an error message. */
 int session_prepare(session *s);
 
 /* Opens the outputs, once nothing else can go wrong: a run that cannot start leaves earlier results as they are. */

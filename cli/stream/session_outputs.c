@@ -101,7 +101,7 @@ static bool add_title(titles *t, const char *kind, const char *name, size_t numb
     return true;
 }
 
-/* y,yhat,error,lo,hi; with the target's name, or number, where there are several. */
+/* y,yhat,error,lo,hi; with the target's name, or number, if there are several. */
 static bool add_target(titles *t, const session *s, size_t column)
 {
     static const char *const kinds[] = {"y", "yhat", "error", "lo", "hi"};
@@ -131,7 +131,7 @@ static void free_titles(titles *t)
     free(t->names);
 }
 
-/* Somebody may be waiting for each row where the output is a pipe or a terminal. */
+/* Somebody may be waiting for each row if the output is a pipe or a terminal. */
 static bool is_waited_for(const session *s)
 {
     struct stat info;

@@ -13,7 +13,7 @@
 
 /* ---- the model file, and the options --------------------------------------------------------------------------- */
 
-/* The file that a run begins from. One that was to be resumed, but never came to save a model, begins anew. */
+/* The file that a run begins from. One that was to be resumed, but never came to save a model, starts again. */
 static int load_model(session *s)
 {
     const char *load = s->set.load, *path = load ? load : s->set.resume ? s->set.save : NULL;

@@ -54,7 +54,7 @@ static void put_parameter(okra_json_writer *w, const okra_spec *spec, const okra
 
 static bool has_dictionary(const summary *s) { return recipe_param(okra_recipe_find(s->spec.recipe), "capacity"); }
 
-/* By name, or by number from 1 where there is no header or no UTF-8; null where a column is not there. */
+/* By name, or by number from 1 if there is no header or no UTF-8; null if a column is not there. */
 static void put_column(okra_json_writer *w, const okra_table *table, size_t at)
 {
     const char *name = at == NO_COLUMN ? NULL : okra_table_column_name(table, at);
@@ -109,7 +109,7 @@ static void put_metrics(okra_json_writer *w, const summary *s, const score *of, 
     }
 }
 
-/* Where there are more rows than the last ones. */
+/* If there are more rows than the last ones. */
 static void put_recent(okra_json_writer *w, const summary *s)
 {
     score recent = {0};
@@ -219,7 +219,7 @@ static void tell_unlearnt(const summary *s)
         message_note("nothing was learnt: no row had both its target and all inputs: check --target and --inputs");
 }
 
-/* The column with most values missing that comes after `before` in that order; NO_COLUMN where there is none. */
+/* The column with most values missing that comes after `before` in that order; NO_COLUMN if there is none. */
 static size_t next_missing(const summary *s, size_t before)
 {
     size_t n = s->columns->n_inputs + s->columns->n_targets, next = NO_COLUMN;
@@ -232,7 +232,7 @@ static size_t next_missing(const summary *s, size_t before)
     return next;
 }
 
-/* ", most often column 7 (c7), 123 times; column 3 (c3), 120 times": at most three. As it was, which is empty, where no
+/* ", most often column 7 (c7), 123 times; column 3 (c3), 120 times": at most three. As it was, which is empty, if no
  * value was missing: rows that are skipped are gaps too. */
 static const char *list_missing(const summary *s, char list[MISSING_TEXT])
 {

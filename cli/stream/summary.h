@@ -39,7 +39,7 @@ typedef struct summary {
 /* To standard error, one line per entry; and a note where something in it calls for action. */
 void summary_print(const summary *s);
 
-/* As JSON, to be freed; with `indent` 0 in one line. NULL where there is no memory. */
+/* As JSON, to be freed; with `indent` 0 in one line. NULL if there is no memory. */
 char *summary_json(const summary *s, unsigned indent);
 
 #endif

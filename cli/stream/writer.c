@@ -29,7 +29,7 @@ struct writer {
 
 /* ---- the writing thread -------------------------------------------------------------------------------------- */
 
-/* Where there is no prediction, while the lags are not yet filled, nothing is taken away from the target. */
+/* If there is no prediction, while the lags are not yet filled, nothing is taken away from the target. */
 static void make_residual(writer *w, const block *b, size_t i)
 {
     size_t targets = w->what.columns->n_targets;

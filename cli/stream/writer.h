@@ -23,11 +23,11 @@ typedef struct writer_rows {
 
 typedef struct writer writer;
 
-/* Takes `to` over. Blocks go back to the reader once they are written. NULL where there is no memory or no thread: `to`
+/* Takes `to` over. Blocks go back to the reader once they are written. NULL if there is no memory or no thread: `to`
  * is then still the caller's. */
 writer *writer_start(okra_writer *to, const writer_rows *what, reader *from);
 
-/* Hands a block over. EXIT_DONE, or EXIT_IO when it has said why. */
+/* Hands a block over. EXIT_DONE, or EXIT_IO after an error message. */
 int writer_put(writer *w, block *b);
 
 /* Waits until everything is on the disk, or wherever it goes; *bytes is how much there is of it. */

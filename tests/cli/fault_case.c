@@ -92,7 +92,7 @@ static char *in_hex(const unsigned char *bytes, size_t size)
     return text;
 }
 
-/* What a file holds, times apart, as text; NULL where there is none. A model must be whole. */
+/* What a file holds, times apart, as text; NULL if there is none. A model must be whole. */
 static char *look(const fault_case *s, const char *plan, const char *name)
 {
     unsigned char *bytes;

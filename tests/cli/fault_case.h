@@ -16,7 +16,7 @@ typedef struct fault_case {
     const char *begins[FAULT_CASE_FILES];  /* where they begin as copies of these; NULL: they are not there */
     const char *piped;                     /* what it reads through a pipe, a file; its output is a pipe too */
     bool timed;                            /* its standard output tells times */
-    bool teams;                            /* of threads that OpenMP makes, which ends the program where it cannot */
+    bool teams;                            /* of threads that OpenMP makes, which ends the program if it cannot */
     bool decodes;                          /* by libFLAC, which tells a lack of memory as a damaged file */
     bool resumes;                          /* run again without faults, it makes up for everything */
 } fault_case;

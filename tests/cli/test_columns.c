@@ -118,7 +118,7 @@ static void the_summary_names_the_columns(void **state)
     json_t *all = json_load_file("m.json", 0, NULL),
            *wanted = json_loads("{\"t\": [\"z\", \"y\"], \"i\": [\"a\", \"b\", 3, 4]}", 0, NULL);
     assert_true(json_equal(json_object_get(all, "target"), json_object_get(wanted, "t")));
-    assert_true(json_equal(json_object_get(all, "inputs"), json_object_get(wanted, "i"))); /* a number where no name can
+    assert_true(json_equal(json_object_get(all, "inputs"), json_object_get(wanted, "i"))); /* a number if no name can
                                                                                               be written */
     json_decref(all), json_decref(wanted);
 }

@@ -288,7 +288,7 @@ static void options_of_the_model_are_handed_down(void **state)
     assert_false(handed_down);
 }
 
-/* By name, wherever they stand; by number where there are no names. */
+/* By name, wherever they stand; by number if there are no names. */
 static void columns_are_found_again(void **state)
 {
     (void)state;

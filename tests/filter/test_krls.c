@@ -577,7 +577,7 @@ static void example_2_has_its_floor_and_error_bars(void **state)
     }
 }
 
-/* Inputs whose distances do not fit are refused, also where nothing is learnt from them. */
+/* Inputs whose distances do not fit are refused, also if nothing is learnt from them. */
 static void questions_that_do_not_fit_are_refused(void **state)
 {
     (void)state;

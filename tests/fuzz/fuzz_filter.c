@@ -142,7 +142,7 @@ static void check_variance(const bed *b, void *scratch, size_t n, const void *X,
     if (status == OKRA_OK) {
         fuzz_expect(n == 0 || memcmp(same, Yhat, room) == 0);
         for (size_t i = 0; i < n * b->outputs; i++)
-            fuzz_expect(number_at(b->precision, variance, i) >= 0); /* infinite where nothing is known */
+            fuzz_expect(number_at(b->precision, variance, i) >= 0); /* infinite if nothing is known */
     }
     free(same), free(variance);
 }

@@ -1,7 +1,7 @@
 /*
  * libFuzzer on models: bytes are the spec of a model, valid or not, with lags, a horizon, a scale and a width to be
  * found, and then a program of rows and other calls. A row that is refused leaves no trace; what is predicted is a
- * number, or NaN where a lag is missing; and a twin, loaded from a file, made from state arrays or read from JSON, goes
+ * number, or NaN if a lag is missing; and a twin, loaded from a file, made from state arrays or read from JSON, goes
  * on with the same bits.
  */
 #include "harness.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where the value or key (a text in quotes, or a number) that begins at or after `from` begins and ends; false where
+/* Where the value or key (a text in quotes, or a number) that begins at or after `from` begins and ends; false if
  * there is none. */
 bool tokens_find(const uint8_t *data, size_t size, size_t from, size_t *begin, size_t *end);
 

@@ -49,7 +49,7 @@ static size_t drifts_in(okra_drift *drift, law kind, double size, size_t rows)
     return drifts;
 }
 
-/* Rows until the drift is told; `max` + 1 where it is not. */
+/* Rows until the drift is told; `max` + 1 if it is not. */
 static size_t delay(okra_drift *drift, law kind, double size, size_t max)
 {
     size_t rows = 1;

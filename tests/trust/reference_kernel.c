@@ -184,7 +184,7 @@ static verdict judge(kernel_reference *r)
                                                                                                          : MERGED;
 }
 
-/* Where a new centre goes, or what is to be done where the dictionary is full. */
+/* Where a new centre goes, or what is to be done if the dictionary is full. */
 static void plan(kernel_reference *r)
 {
     r->verdict = judge(r);

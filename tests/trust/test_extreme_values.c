@@ -262,7 +262,7 @@ static const struct variation {
     {{{"capacity", "1"}, {"when-full", "oldest"}}, true},
 };
 
-/* False where the recipe has no such parameters, or refuses them. */
+/* False if the recipe has no such parameters, or refuses them. */
 static bool apply_variation(const struct variation *v, okra_spec *spec)
 {
     for (size_t i = 0; i < COUNT_OF(v->text) && v->text[i][0]; i++)

@@ -94,7 +94,7 @@ static void draw_dictionary(okra_spec *spec, okra_random *random)
     spec->nu = OKRA_PRECISION == 64 ? between(random, 1e-4, 0.3) : between(random, 0.03, 0.5);
 }
 
-/* Spec number i; false where the draw is not one that can be built. */
+/* Spec number i; false if the draw is not one that can be built. */
 static size_t count_recipes(void)
 {
     size_t recipes = 1; /* one, the default, there always is */

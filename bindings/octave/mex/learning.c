@@ -116,7 +116,7 @@ static okra_status ask_rows(const block *b, size_t first, size_t n)
                       : okra_predict(by->filter, b->scratch, n, x, yhat, variance);
 }
 
-/* *done is the row that was refused, where one was. */
+/* *done is the row that was refused, if one was. */
 static okra_status ask_piece(const block *b, size_t n, size_t *done)
 {
     okra_status status = ask_rows(b, 0, n);

@@ -83,7 +83,7 @@ PyObject *core_number(const void *number, int precision);
  * it has one column. Takes the array over; NULL is allowed. */
 PyObject *core_finish(PyObject *array, core_rows *rows, bool single);
 
-/* An answer, or a pair of them; NULL where an exception is on its way. Takes both over. */
+/* An answer, or a pair of them; NULL if an exception is on its way. Takes both over. */
 PyObject *core_answer(PyObject *first, PyObject *second, bool pair);
 
 /* ---- specs -------------------------------------------------------------------------------------------------- */

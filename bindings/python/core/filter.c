@@ -220,7 +220,7 @@ static bool block_get(const handle *h, PyObject *U, PyObject *Y, PyObject *weigh
     return same_length(h, b);
 }
 
-/* Where row i begins; NULL where there are none. */
+/* Where row i begins; NULL if there are none. */
 static void *row_at(const handle *h, const core_rows *rows, size_t i, size_t columns)
 {
     size_t bytes = h->precision == OKRA_F32 ? sizeof(float) : sizeof(double);
