@@ -29,7 +29,7 @@ static double squared_error(okra_map *map, const okra_spec *spec)
     return sum;
 }
 
-/* The root mean squared error over seeds and pairs; NaN where the map refuses. */
+/* The root mean squared error over seeds and pairs; NaN if the map refuses. */
 static double rms_error(const char *name, size_t inputs)
 {
     okra_spec spec;

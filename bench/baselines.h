@@ -12,7 +12,7 @@
 /* The frequencies of a filter of ours, so that everybody computes the same. */
 #define frequencies OKRA_TYPED(frequencies)
 typedef struct frequencies {
-    size_t inputs, features, count; /* count: features, or half of them where paired */
+    size_t inputs, features, count; /* count: features, or half of them if paired */
     bool paired;                    /* a cosine and a sine each, and no phase */
     real *omega;                    /* [count][inputs], radians */
     real *phase;                    /* [count], radians */
@@ -31,7 +31,7 @@ typedef struct frequencies {
 frequencies frequencies_of(const okra_spec *spec);
 void frequencies_free(frequencies *f);
 
-/* What anyone would write first: rows of omega, libm's cosine. theta[features] is learnt, z[features] scratch. */
+/* The naive version: rows of omega, libm's cosine. theta[features] is learnt, z[features] scratch. */
 void naive_lms(const frequencies *f, real mu, size_t n, const real *X, const real *Y, real *theta, real *z, real *Yhat);
 
 /* The best that SLEEF's cosine (1 ULP) allows: our blocked layout, one pass a sample. NULL if it cannot run. */
@@ -40,7 +40,7 @@ sleef_map *sleef_create(const frequencies *f);
 void sleef_free(sleef_map *m);
 void sleef_lms(sleef_map *m, real mu, size_t n, const real *X, const real *Y, real *Yhat);
 
-/* cosines[n] = cos(angles[n]), and where `sines` is not NULL sines[n] too; false where SLEEF cannot run. */
+/* cosines[n] = cos(angles[n]), and sines[n] unless `sines` is NULL; false if SLEEF cannot run. */
 bool sleef_waves(size_t n, const real *angles, real *cosines, real *sines);
 
 #endif

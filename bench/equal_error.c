@@ -72,7 +72,7 @@ static size_t outputs(const okra_spec *spec)
     return features;
 }
 
-/* False where the library refuses it. */
+/* False if the library refuses it. */
 static bool try_map(const task *s, const char *map, size_t features, setup *who)
 {
     *who = (setup){.name = map};

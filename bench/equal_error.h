@@ -9,7 +9,7 @@
 
 #include "bench.h"
 
-/* A stream to be learnt, with the parameters that suit it. */
+/* A stream to learn, with suitable parameters. */
 typedef struct task {
     okra_signal_spec signal;
     size_t inputs, samples, runs;
@@ -30,9 +30,9 @@ setup equal_error_qklms(const task *s);
 
 /*
  * The map with the smallest even D, on a grid of steps of about an eighth, whose floor is at or below `floor`: the next
- * smaller D on the grid was seen to be above. False if no D up to `max` reaches it, *found then being the largest,
- * or where the library has no such map for the task, found->features being 0. A map with linear parts has a longer z
- * than the others, and gets a step that is as much smaller.
+ * smaller D on the grid was seen to be above. False if no D up to `max` reaches it, *found then being the largest, or
+ * if the library has no such map for the task; found->features is then 0. A map with linear parts has a longer z than
+ * the others, and gets a step that is as much smaller.
  */
 bool equal_error_smallest(const bench *b, const task *s, const char *map, double floor, size_t max, setup *found);
 
@@ -40,7 +40,7 @@ bool equal_error_smallest(const bench *b, const task *s, const char *map, double
 
 enum { REPLAY_STREAMS = 4 };
 
-/* A setup on some realisations: a runner that starts afresh each time, or goes on learning. */
+/* A setup on some realisations: a runner that starts afresh each time, or continues to learn. */
 typedef struct replay {
     size_t streams, samples, times;
     okra_filter *filter[REPLAY_STREAMS];
@@ -49,7 +49,7 @@ typedef struct replay {
 
 replay replay_make(const task *s, const setup *who, size_t streams);
 void replay_free(replay *r);
-double replay_samples(const replay *r); /* that one call does */
+double replay_samples(const replay *r); /* of one call */
 void replay_afresh(void *context);
 void replay_steadily(void *context);
 

@@ -33,7 +33,7 @@ static size_t find_maps(const bench *b, const task *s, const setup *qklms, setup
     return n;
 }
 
-/* QKLMS first, then the maps; one stream is enough where none of them is short. */
+/* QKLMS first, then the maps; one stream is enough if none of them is short. */
 static race race_all(const bench *b, const task *s, const setup *qklms, const setup *maps, size_t n)
 {
     replay replays[MAX_MAPS + 1];

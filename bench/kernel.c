@@ -1,8 +1,8 @@
 /*
  * Section kernel: dictionaries against features, both sides equally optimised.
  *
- * 1. QKLMS with a dictionary that no longer grows, against RFF-KLMS.
- * 2. On Example 2: our krls, our rff-krls and, where installed, dlib's krls: time per sample and the error floors.
+ * 1. QKLMS with a dictionary that no longer grows, against RFF-KLMS. 2. On Example 2: our krls, our rff-krls and, if
+ * installed, dlib's krls: time per sample and the error floors.
  */
 #include <math.h>
 #include <stdlib.h>

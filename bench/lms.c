@@ -195,7 +195,7 @@ static void race_problem(bench *b, problem *p, const char *map, child *sklearn)
     reading_free(&memory);
 }
 
-/* False where the library refuses the map. */
+/* False if the library refuses the map. */
 static bool try_size(bench *b, const char *map, size_t d, size_t features)
 {
     problem p;

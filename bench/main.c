@@ -22,9 +22,9 @@ void openblas_set_num_threads(int n);
 
 typedef struct section {
     const char *name;
-    bool slow; /* minutes: only where it is asked for */
+    bool slow; /* takes minutes: runs only if named */
     void (*run)(bench *b);
-    void (*run_f32)(bench *b); /* NULL where `run` does both precisions */
+    void (*run_f32)(bench *b); /* NULL if `run` does both precisions */
 } section;
 
 static const section sections[] = {

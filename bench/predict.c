@@ -141,7 +141,7 @@ static void free_problem(problem *p)
 
 /* ---- the table ----------------------------------------------------------------------------------------------- */
 
-/* False where the library refuses the map. */
+/* False if the library refuses the map. */
 static bool try_size(bench *b, const char *map, size_t d, size_t features)
 {
     problem p;

@@ -1,6 +1,6 @@
 /*
- * Timing on a shared, noisy machine. Runners take turns within a round; every round is kept; what counts is the
- * median over the rounds of the ratio within a round, because what disturbs a round disturbs everybody in it.
+ * Timing on a shared, noisy machine. Runners take turns within a round. Results are medians, over the rounds, of ratios
+ * within a round, because noise in a round affects all its runners.
  */
 #ifndef OKRA_BENCH_RACE_H
 #define OKRA_BENCH_RACE_H
@@ -11,7 +11,7 @@
 
 /* One runner: does the same work on every call. */
 typedef struct runner {
-    void (*work)(void *context); /* NULL: a baseline that is not here; all its numbers are NaN */
+    void (*work)(void *context); /* NULL: a baseline that is not installed; all its numbers are NaN */
     void *context;
     double samples;      /* that a call does: all times are per sample */
     const double *clock; /* NULL, or where `work` leaves the seconds that it took by a clock of its own */

@@ -1,4 +1,4 @@
-/* The baseline from scikit-learn, where Python has it. */
+/* The baseline from scikit-learn, if Python has it. */
 #ifndef OKRA_BENCH_SKLEARN_H
 #define OKRA_BENCH_SKLEARN_H
 

@@ -248,7 +248,7 @@ static void print_see_also(bool lists)
 
 void manual_page(const program *p, const char *date)
 {
-    bool lists = false; /* what there is to choose from is explained where there is a command for it */
+    bool lists = false; /* choices are explained if a command takes them */
     for (size_t i = 0; p->commands[i]; i++)
         lists = lists || strcmp(p->commands[i]->name, "list") == 0;
     roff_begin(p->name, 1, date, "User Commands");

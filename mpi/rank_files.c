@@ -163,7 +163,7 @@ int rank_files_read(rank_files *f, okra_diffusion *nodes, double *errors, uint64
 {
     uint64_t mine = latest(f, UINT64_MAX);
     *samples = latest_common(f);
-    if (*samples == 0) /* where only some ranks have come to write, it starts again; another network's files stay */
+    if (*samples == 0) /* if only some ranks have written, it starts again; another network's files stay */
         return world_agree(mine > 0 ? take_model(f, NULL, mine) : EXIT_DONE);
     int status = take_model(f, nodes, *samples);
     status = world_agree(status ? status : take_errors(f, errors, *samples));

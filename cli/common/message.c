@@ -12,7 +12,7 @@
 #include <okra/io.h>
 enum { LINE = 1024 };
 
-/* There is one terminal, so one bar at most: whoever speaks wipes it first. */
+/* There is one terminal, so at most one bar: every message clears it first. */
 static bool bar_on_screen;
 
 /* .. and one error, the first. */
@@ -43,7 +43,7 @@ void message_hold(bool notes)
 
 const char *message_held(void) { return held; }
 
-/* A file name or a field may hold line ends and worse; an error stays one line. */
+/* File names and fields may hold line ends; an error must stay one line. */
 static void write_line(char line[static LINE], const char *format, va_list arguments)
 {
     vsnprintf(line, LINE, format, arguments);
@@ -104,7 +104,7 @@ static void draw_share(double share, double seconds)
         bar[i] = i < full ? '#' : '.';
     bar[WIDTH] = '\0';
     fprintf(stderr, "[%s] %3d%%", bar, (int)(share * 100));
-    if (share > 1e-6) { /* before that, a guess at the time left would be noise */
+    if (share > 1e-6) { /* earlier, an estimate of the time left would be noise */
         long left = (long)(seconds * (1 - share) / share);
         fprintf(stderr, "  %ld:%02ld left", left / 60, left % 60);
     }

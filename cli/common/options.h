@@ -1,7 +1,7 @@
 /*
- * Options: one table per command says what it understands: a row binds a name to a field of the command's settings,
- * with its type, its range, its default and its help. Parsing, --help, the manual and completion come from it.
- * Recipe parameters are options too, taken from libokra's own registry.
+ * Options: one table per command. A row binds a name to a field of the command's settings, with type, range, default
+ * and help. Parsing, --help, the manual and completion use the table. Recipe parameters are options too, from libokra's
+ * registry.
  */
 #ifndef OKRA_CLI_OPTIONS_H
 #define OKRA_CLI_OPTIONS_H
@@ -14,7 +14,7 @@
 
 #include "params.h"
 
-#define DEFAULT_RECIPE "auto" /* where no --recipe is given */
+#define DEFAULT_RECIPE "auto" /* if no --recipe is given */
 
 /* Whether the value of an option means standard input or output: "-", or none given. */
 bool is_standard(const char *path);
@@ -38,7 +38,7 @@ typedef enum option_kind {
 typedef struct amount {
     uint64_t count;
     double value; /* with the unit .. */
-    bool in_unit; /* .. where it was given so */
+    bool in_unit; /* .. if it was given so */
 } amount;
 
 typedef struct cli_option {
@@ -72,7 +72,7 @@ typedef struct cli_option {
 #define HELP_OPTION {"help", NULL, "this text", TO_NOTHING}, {.name = NULL}
 /* clang-format on */
 
-/* An option's help with what holds where it is not given. */
+/* An option's help, with its default. */
 enum { OPTION_HELP = 512 };
 const char *option_help(const cli_option *option, char text[OPTION_HELP]);
 
@@ -93,7 +93,7 @@ typedef enum cli_parameters {
     ALL_PARAMETERS     /* of the stream around them too */
 } cli_parameters;
 
-/* The default of a parameter where a command has its own, for its help. */
+/* A command's own default of a parameter, for its help. */
 typedef struct cli_default {
     const char *name; /* NULL ends a table */
     const char *text;
@@ -133,10 +133,10 @@ const okra_param *command_param(const cli_command *command, size_t i);
 /* What help says about a parameter: see param_help(). */
 const char *command_param_help(const cli_command *command, const okra_param *param, char text[PARAM_HELP]);
 
-/* Sorts argv[0..argc) into *parsed. EXIT_DONE, or EXIT_USAGE after an error message; to be freed in either case. */
+/* Sorts argv[0..argc) into *parsed. Returns EXIT_DONE, or EXIT_USAGE after an error message. Free it in either case. */
 int arguments_parse(arguments *parsed, const cli_command *command, int argc, char **argv);
 
-/* A copy whose values can be changed; false if there is no memory; to be freed in either case. */
+/* A copy whose values can be changed; false if there is no memory. Free it in either case. */
 bool arguments_copy(arguments *copy, const arguments *from);
 
 void arguments_free(arguments *parsed);
@@ -153,13 +153,13 @@ const char *arguments_next(const arguments *parsed, const char *name, size_t *at
 void arguments_set(arguments *parsed, const char *name, const char *value);
 
 /* Gives the settings of the command the values of its options, and the defaults of those that were not given.
- * EXIT_DONE, or EXIT_USAGE after an error message. */
+ * Returns EXIT_DONE, or EXIT_USAGE after an error message. */
 int arguments_read(const arguments *parsed, void *settings);
 
-/* A number of any size; *value is as it was where the option was not given. */
+/* A number of any size; *value is unchanged if the option is not given. */
 int arguments_number(const arguments *options, const char *name, double *value);
 
-/* Sets the recipe parameters that were given. EXIT_DONE, or EXIT_USAGE after an error message. */
+/* Sets the recipe parameters that were given. Returns EXIT_DONE, or EXIT_USAGE after an error message. */
 int arguments_apply(const arguments *parsed, okra_spec *spec);
 
 /* Prints the command's help to standard output. */

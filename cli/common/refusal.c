@@ -1,5 +1,5 @@
 /*
- * Refusals in words that suit the recipe: no advice to lower a step size where there is none.
+ * Refusals in words that suit the recipe: no advice to lower a step size if there is none.
  */
 #include "refusal.h"
 
@@ -34,7 +34,7 @@ static size_t size_without(const okra_spec *spec, size_t offset)
     return bytes > 0 ? bytes : SIZE_MAX; /* 0: still more than can be counted */
 }
 
-/* The parameter that, with little of it, would leave the model smallest, and the bytes that it would leave; NULL where
+/* The parameter that, with little of it, would leave the model smallest, and the bytes that it would leave; NULL if
  * each leaves `limit` or more. */
 static const okra_param *largest_part(const okra_spec *spec, size_t limit, size_t *bytes)
 {
@@ -68,7 +68,7 @@ static bool blame_size(const okra_spec *spec, size_t bytes)
 
 int refuse_model(const okra_spec *spec, okra_status status)
 {
-    enum { SMALL = 1 << 20 }; /* bytes: where there is no memory for these, no option is to blame */
+    enum { SMALL = 1 << 20 }; /* bytes: if there is no memory for these, no option is the cause */
     size_t bytes = okra_size(spec);
     bool memory = status == OKRA_E_MEMORY || status == OKRA_E_SIZE, small = bytes > 0 && bytes <= SMALL;
     if (memory && !small && blame_size(spec, bytes))

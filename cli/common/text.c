@@ -138,7 +138,7 @@ static size_t character_length(const char *text)
     return first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : 4;
 }
 
-/* The bytes of the character at `text`; 0 where okra_plain_text() would not let it pass, or it is none. */
+/* The bytes of the character at `text`; 0 if okra_plain_text() would replace it, or it is none. */
 static size_t plain_length(const char *text)
 {
     char copy[5] = "";

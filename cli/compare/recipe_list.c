@@ -28,7 +28,7 @@ static int split(char *text, char *words[MAX_WORDS])
     return n;
 }
 
-/* The command's options, where the entry says nothing. */
+/* The command's options, unless the entry has its own. */
 static void inherit(arguments *own, const arguments *options, const okra_recipe *recipe)
 {
     for (size_t i = 0; i < recipe->n_params; i++) {
@@ -75,7 +75,7 @@ static int read_entry(recipe_entry *entry, const arguments *options, const char 
     return status;
 }
 
-/* A new entry, which is counted; NULL, and it has said why, where there is no memory. */
+/* Adds a new entry; NULL, after an error message, if there is no memory. */
 static recipe_entry *add_entry(recipe_list *r, const char *label)
 {
     recipe_entry *grown = realloc(r->entries, (r->n + 1) * sizeof *grown);

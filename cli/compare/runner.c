@@ -65,7 +65,7 @@ void runner_go(runner *e, const row_table *s, size_t first, size_t last, double 
     }
 }
 
-/* A row counts where each of its targets was there and was predicted. */
+/* A row is scored if each of its targets is present and was predicted. */
 static bool counts(const double *errors, size_t n)
 {
     for (size_t j = 0; j < n; j++)

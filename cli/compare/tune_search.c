@@ -1,11 +1,10 @@
 /*
- * The race, by successive halving (Jamieson & Talwalkar, AISTATS 2016): all candidates go through the first rows, the
- * better half of them through twice as many, and so on to the last row. A candidate goes on where it was, so no row is
- * learnt twice. Each rung is judged on all but the first quarter of its rows: the first ones would decide by who starts
- * fast, and the last ones alone by who suits them, and not by who can adapt.
+ * Successive halving (Jamieson & Talwalkar, AISTATS 2016): all candidates learn the first rows, the better half
+ * continues to twice as many, and so on to the last row. No row is learnt twice. Each rung is scored on all but the
+ * first quarter of its rows: the first rows would favour fast starts, the last rows alone whoever suits them.
  *
- * Half of the budget is kept for neighbours of the best. Every candidate runs by itself and is judged after all have
- * run, so that the result does not depend on the threads.
+ * Half of the budget is kept for neighbours of the best. Candidates run independently and are ranked after all have
+ * run, so the result does not depend on the threads.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -52,7 +51,7 @@ double tune_nmse(const tuning *t, const candidate *c, size_t from)
     return isnan(nmse) ? (double)INFINITY : nmse;
 }
 
-/* Out of the race: its memory is another's. What it has come to stays. */
+/* Drops a candidate and frees its memory; its score stays. */
 static void leave(candidate *c)
 {
     c->out = true;
@@ -84,14 +83,14 @@ static void advance(const tuning *t, candidate *c, size_t rows)
 
 typedef struct race {
     tuning *t;
-    candidate **runners; /* those that are still in, the best first */
+    candidate **runners; /* candidates still in, the best first */
     size_t n;
     progress_bar *bar;
     uint64_t *done;
     double total; /* rows to go through, about */
 } race;
 
-/* Equal ones stay in the order in which they were made. */
+/* Ties keep the order of creation. */
 static int compare(const void *a, const void *b)
 {
     const candidate *x = *(candidate *const *)a, *y = *(candidate *const *)b;
@@ -120,7 +119,7 @@ static void run_rung(race *r, size_t rows)
     qsort(r->runners, r->n, sizeof *r->runners, compare);
 }
 
-/* The worse half leaves, and who was refused a row; a default never does. */
+/* Drops the worse half and those with a refused row, but never a default. */
 static void halve(race *r)
 {
     size_t kept = 0, places = (r->n + 1) / 2;
@@ -170,7 +169,7 @@ static void enter_defaults(tuning *t)
     }
 }
 
-/* Recipes take turns. Small grids have fewer places than are wanted. */
+/* Recipes take turns. Small grids may have too few places. */
 static void enter_drawn(tuning *t, size_t until)
 {
     size_t last = t->draws + 20 * until;
@@ -193,7 +192,7 @@ static void enter_neighbours(tuning *t, const candidate *of, size_t until)
     }
 }
 
-/* Defaults are seldom far off, so what is near them is worth more than chance. */
+/* Defaults are seldom far off, so places near them come first. */
 static void enter_usual(tuning *t, size_t until)
 {
     for (size_t k = 0; k < t->n_spaces && t->n < until; k++) {
@@ -217,7 +216,7 @@ static void race_from(tuning *t, size_t first, size_t max_halvings, race *r)
     run_race(r, max_halvings);
 }
 
-/* The best of those that went all the way; of the defaults only, where these are asked for. */
+/* The best of those that went all the way; only of the defaults if `defaults`. */
 static const candidate *find_best(const tuning *t, bool defaults)
 {
     const candidate *best = NULL;
@@ -229,8 +228,7 @@ static const candidate *find_best(const tuning *t, bool defaults)
     return best;
 }
 
-/* From neighbour to neighbour; where none is left that was not tried, chance has another go, until the budget is spent
- * or the grid. */
+/* Tries neighbours of the best. If all were tried, draws at random, until the budget or the grid is used up. */
 static void refine(tuning *t, race *r)
 {
     for (size_t first = t->n; t->n < t->budget; first = t->n) {
@@ -246,8 +244,7 @@ static void refine(tuning *t, race *r)
     }
 }
 
-/* Of those that are as good as the best, to what such an error is worth, the one that takes the least memory, and with
- * it time. */
+/* The smallest in memory, and so the fastest, of those within a percent of the best. */
 static const candidate *find_smallest(const tuning *t, const candidate *best)
 {
     const double worth = 0.01;
@@ -261,13 +258,13 @@ static const candidate *find_smallest(const tuning *t, const candidate *best)
     return smallest;
 }
 
-/* What is chosen by its error on these rows looks better on them than it is: a default stays unless clearly beaten. */
+/* The best on these rows looks better than it is, so a default wins unless clearly beaten. */
 static int choose(tuning *t)
 {
     const double margin = 0.02;
     const candidate *best = find_smallest(t, find_best(t, false));
     t->plain = find_best(t, true);
-    if (atomic_load(t->lacks_memory)) /* who was not tried might have won */
+    if (atomic_load(t->lacks_memory)) /* an untried candidate might have won */
         return message_fail(EXIT_IO, "out of memory for the candidates: lower --rows or --threads");
     if (!best && !t->plain)
         return message_fail(EXIT_DIVERGED, "every candidate diverged, or no row could be scored: check the stream");
@@ -275,7 +272,7 @@ static int choose(tuning *t)
     return EXIT_DONE;
 }
 
-/* Rows that a race goes through: each rung after the first takes half as many candidates over twice as many rows. */
+/* Rows of all rungs: each after the first has half as many candidates on twice as many rows. */
 static double work(size_t candidates, size_t rows, size_t max_halvings)
 {
     size_t rungs = halvings(rows, max_halvings);

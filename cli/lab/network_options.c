@@ -26,7 +26,7 @@ static const char *signal_name(int i)
     return kind ? kind->name : NULL;
 }
 
-/* The number of the name that an option has as its value; *value is as it was where it was not given. */
+/* The number of the name that an option has as its value; *value is unchanged if it is not given. */
 static int read_name(const char *option, const char *text, const char *(*name_at)(int i), int *value)
 {
     const char *name;

@@ -10,7 +10,7 @@
 
 #include "../common/options.h"
 
-/* What the options of a network say: the first member of the settings of its commands. */
+/* The options of a network: the first member of its commands' settings. */
 typedef struct network_settings {
     uint64_t nodes;                                       /* 0: not given */
     const char *topology, *edges, *rule, *signal, *files; /* names, and files; NULL: not given */
@@ -48,15 +48,15 @@ typedef struct network_plan {
     size_t samples;
 } network_plan;
 
-/* EXIT_DONE, or another exit status after an error message; to be freed in either case. The recipe is rff-klms, with
- * sigma 5, mu 1 and 200 features unless given. */
+/* Returns EXIT_DONE, or another exit status after an error message. Free it in either case. The recipe is rff-klms,
+ * with sigma 5, mu 1 and 200 features unless given. */
 int network_plan_read(network_plan *plan, const arguments *options, const network_settings *set);
 void network_plan_free(network_plan *plan);
 
 /* What they learn from: the name of the signal, or the pattern of the files. */
 const char *network_source(const network_plan *plan);
 
-/* Neighbours that a node has on average. */
+/* Mean number of neighbours of a node. */
 double network_degree(const network_plan *plan);
 
 /* The seed of the features in realisation `run`: another key than the data's. */

@@ -1,5 +1,5 @@
 /*
- * What must survive: the model, how far it has come, and the output up to there.
+ * Checkpoints: the model, its progress, and the output so far; and resuming from one.
  */
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ int session_save(session *s)
                   : resume_save(&s->metadata, s->set.save, s->learner.model, &s->progress, &s->score, &s->drift, bytes);
 }
 
-/* Reads the rows that are done with again, and learns nothing from them. */
+/* Reads the rows already processed again, without learning them. */
 static int pass_rows(input *in, uint64_t rows)
 {
     enum { CHUNK = 256 };
@@ -47,7 +47,7 @@ static int pass_rows(input *in, uint64_t rows)
     return status;
 }
 
-/* A file that is followed has no end: that it has the rows is seen in one that is not. */
+/* A followed file has no end, so the rows are checked in one that is not followed. */
 static int check_rows(const session *s)
 {
     settings once = s->set;

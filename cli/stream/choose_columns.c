@@ -1,5 +1,5 @@
 /*
- * The columns of an input: those that the options name, those that the model file names, or both where they agree.
+ * Chooses the columns of an input: those that the options name, those that the model file names, or both if they agree.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static int compare_list(const input *in, const char *option, size_t n, const siz
     return EXIT_DONE;
 }
 
-/* Options may repeat what the model says. */
+/* Options may repeat the model's columns. */
 static int compare_columns(const input *in, const column_request *asked, const columns *given)
 {
     const columns *is = &in->columns;
@@ -116,7 +116,7 @@ static int choose_recorded(input *in, const resume_columns *lists, const request
     return status;
 }
 
-/* A model that a program has made knows how many columns it takes, and not which. */
+/* A model made by a program says how many columns it takes, but not which. */
 static int choose_for_model(input *in, request *r)
 {
     const okra_spec *spec = okra_get_spec(in->resume->model);
@@ -131,7 +131,7 @@ static int choose_for_model(input *in, request *r)
     return status;
 }
 
-/* A file of numbers has no room for text. */
+/* A file of numbers cannot hold text. */
 static bool is_text_output(const char *path)
 {
     const okra_format *format = path ? okra_format_of(path) : NULL;

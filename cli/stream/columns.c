@@ -75,7 +75,7 @@ static int find_number(const choice *c, part as, const char *text, size_t *found
     return EXIT_DONE;
 }
 
-/* The column of that name; *found stays where there is none. */
+/* The column of that name; *found is unchanged if there is none. */
 static int find_name(const choice *c, part as, const char *text, size_t *found)
 {
     for (size_t i = 0; i < c->columns; i++) {

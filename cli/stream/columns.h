@@ -1,5 +1,5 @@
 /*
- * Which columns of the input are targets, inputs and weight, and which are copied to the output.
+ * Columns of the input: which are targets, inputs or weights, and which are copied to the output.
  */
 #ifndef OKRA_CLI_COLUMNS_H
 #define OKRA_CLI_COLUMNS_H
@@ -42,15 +42,15 @@ typedef struct column_request {
 } column_request;
 
 /*
- * Finds the columns and tells the table to read no others. EXIT_DONE, or another exit status after an error message; to
- * be freed in either case.
+ * Finds the columns and tells the table to read no others. Returns EXIT_DONE, or another exit status after an error
+ * message. Free it in either case.
  */
 int columns_choose(columns *chosen, okra_table *table, const column_request *request);
 
 void columns_free(columns *chosen);
 
-/* Splits a comma-separated list. EXIT_DONE, or another exit status after an error message, beginning with `said`; to be
- * freed in either case. */
+/* Splits a comma-separated list. Returns EXIT_DONE, or another exit status after an error message, beginning with
+ * `said`. Free it in either case. */
 int column_list_split(column_list *list, const char *text, const char *said);
 
 /* Adds a copy of an item's text; false if there is no memory. */
@@ -58,7 +58,7 @@ bool column_list_add(column_list *list, const char *text, bool number);
 
 void column_list_free(column_list *list);
 
-/* How messages call a column: "column 3 (x3)", or "column 3" where there is no header. Returns `label`. */
+/* A column's name in messages: "column 3 (x3)", or "column 3" without a header. Returns `label`. */
 enum { COLUMN_LABEL = 96 };
 const char *column_label(const okra_table *table, size_t column, char label[COLUMN_LABEL]);
 

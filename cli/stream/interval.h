@@ -1,5 +1,5 @@
 /*
- * Predictive intervals: what --interval asks for, and who can give it.
+ * Predictive intervals (--interval).
  */
 #ifndef OKRA_CLI_INTERVAL_H
 #define OKRA_CLI_INTERVAL_H

@@ -1,5 +1,5 @@
 /*
- * The rows of a block: what the model predicts, what it learns, what is scored.
+ * Predicts, learns and scores the rows of a block.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,8 +26,8 @@ static bool count_missing(size_t n, const double *values, uint64_t *missing)
     return found;
 }
 
-/* A row lacks what it is predicted from where it has no prediction, but for the rows before the first: there are lags
- * to be filled then, or there is a mean in place of a prediction. */
+/* Counts a gap: a row without a prediction. Rows before the first prediction are none: lags are being filled, or a
+ * mean stands in. */
 static void note_gap(session *s, const block *b, size_t i, bool learnt)
 {
     const columns *c = &s->in->columns;
@@ -40,8 +40,7 @@ static void note_gap(session *s, const block *b, size_t i, bool learnt)
 
 /* ---- what is told ---------------------------------------------------------------------------------------------- */
 
-/* A model that chooses for itself may start again, and what it had learnt is gone: not without a word. Rows before `to`
- * are learnt. */
+/* Reports that the model restarted by itself and lost what it had learnt. Rows before `to` are learnt. */
 static void tell_restart(session *s, const block *b, size_t to)
 {
     enum { TOLD = 10 };
@@ -71,7 +70,7 @@ static okra_status watch_drift(session *s, const block *b, size_t i)
 
 /* ---- learning -------------------------------------------------------------------------------------------------- */
 
-/* A row counts where each of its targets was there and was predicted. */
+/* A row is scored if each of its targets is present and was predicted. */
 static void score_row(session *s, const block *b, size_t i)
 {
     size_t targets = s->in->columns.n_targets, at = i * targets;
@@ -82,7 +81,7 @@ static void score_row(session *s, const block *b, size_t i)
     score_add(&s->score, b->y + at, b->error + at, intervals ? b->lo + at : NULL, intervals ? b->hi + at : NULL);
 }
 
-/* What follows from a row's prediction. */
+/* Error, interval, score and drift of a predicted row. */
 static okra_status finish_row(session *s, block *b, size_t i, bool learnt)
 {
     size_t at = i * s->in->columns.n_targets;
@@ -146,6 +145,6 @@ int session_take_block(session *s, block *b)
         }
         i += done;
     }
-    b->n = i; /* what comes after a refusal is not written */
+    b->n = i; /* rows after a refused one are not written */
     return status;
 }

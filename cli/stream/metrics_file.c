@@ -1,5 +1,5 @@
 /*
- * The summary as a file. Everything is made from the JSON of the summary, so that no format can say other than another.
+ * The summary as a file. All formats are made from its JSON, so they always agree.
  */
 #include "metrics_file.h"
 

@@ -29,7 +29,7 @@ static int check_columns(const okra_table *table, size_t inputs)
     return EXIT_DONE;
 }
 
-/* Room for `capacity` features; false, with the old ones as they were, where there is no memory. */
+/* Reserves space for `capacity` features; false, with the old ones unchanged, if there is no memory. */
 static bool make_room(omega *o, size_t capacity, size_t inputs)
 {
     size_t largest = SIZE_MAX / sizeof(double);

@@ -1,5 +1,5 @@
 /*
- * Opens the input: its table, its columns, and the rows that are not scored.
+ * Opens the input: its table and columns, and how many rows are not scored.
  */
 #include "input.h"
 

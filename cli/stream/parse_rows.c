@@ -23,7 +23,7 @@ static size_t take_values(const input *in, size_t n, const size_t *from, double 
     return wrong;
 }
 
-/* A value that cannot be used makes the row a bad one. */
+/* Makes the row a bad one. */
 static bool refuse_value(const input *in, size_t column, const char *what, okra_message *why)
 {
     char label[COLUMN_LABEL];
@@ -78,7 +78,7 @@ static void fail(block *b, block_state state, const okra_message *why)
     b->why = *why;
 }
 
-/* Skipped, it takes the place of a row that says nothing. */
+/* A skipped row becomes one of missing values. */
 static void take_bad_row(const input *in, block *b, okra_message *why)
 {
     if (!in->skips_bad_rows) {
@@ -120,7 +120,7 @@ static void take_print(input *in, const block *b)
 
 void input_next(input *in, block **place)
 {
-    okra_message why; /* filled where it is needed: half a kilobyte is not to be cleared for every row */
+    okra_message why; /* not initialised: clearing half a kilobyte for every row would cost time */
     bool more = true;
     okra_status status = okra_table_next(in->table, in->values, &more, &why);
     block *b = *place;

@@ -1,5 +1,5 @@
 /*
- * The keys of the metadata in a model file, for those that write them and those that read them.
+ * The keys of the metadata in a model file, for resume_write.c and resume_read.c.
  */
 #ifndef OKRA_CLI_RESUME_KEYS_H
 #define OKRA_CLI_RESUME_KEYS_H
@@ -12,8 +12,8 @@
 
 enum { RESUME_KEY = 80 };
 
-/* Options that shape what a run reads, scores and writes, but not the model: a run that goes on must have the same. The
- * first ones are the model's own, but it does not tell them: of `sigma auto` it knows the width that was found. */
+/* Options that shape what a run reads, scores and writes, but not the model: a resumed run must have the same. The
+ * first ones are the model's own, but the model does not know them: of `sigma auto` it has the width that was found. */
 enum { RESUME_MODEL_OPTIONS = 2 };
 static const char *const resume_options[] = {"sigma",  "omega",    "keep",     "interval",   "format",
                                              "header", "columns",  "bad-rows", "score-from", "window",
@@ -21,7 +21,7 @@ static const char *const resume_options[] = {"sigma",  "omega",    "keep",     "
 
 enum { RESUME_ITEM = 4 }; /* numbers of a score_item */
 
-/* The state of a drift test: what it is called, and where it lives. */
+/* The fields of a drift test: name and offset. */
 typedef struct resume_field {
     const char *name;
     size_t offset;

@@ -1,5 +1,5 @@
 /*
- * A model file as the beginning of a run: what its metadata and its spec say, against what the command line says.
+ * Reads the model file that a run starts from, and compares its metadata and spec with the command line.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ int resume_read_options(const resume_state *m, arguments *options)
     return EXIT_DONE;
 }
 
-/* `auto` is what the model was made with, where the metadata say so, and not the width that it found. */
+/* If the metadata say that the model was made with `auto`, that is compared, not the width it found. */
 static bool is_what_it_was(const resume_state *m, const char *name, const char *given)
 {
     char key[RESUME_KEY];
@@ -70,7 +70,7 @@ static bool is_what_it_was(const resume_state *m, const char *name, const char *
     return was && same_value(given, was);
 }
 
-/* The same state under another spec; *model is as it was where its arrays do not fit. */
+/* Moves the state to another spec; *model is unchanged if its arrays do not fit. */
 static okra_status change_spec(okra_filter **model, const okra_spec *spec)
 {
     okra_filter *made;
@@ -276,7 +276,7 @@ void resume_read_drift(const resume_state *m, drift_watch *w)
         drift_restart(w);
 }
 
-/* What it had found so far. */
+/* The drifts detected so far. */
 static bool read_drifts(const resume_state *m, drift_watch *w)
 {
     if (w->outputs == 0)

@@ -1,6 +1,6 @@
 /*
- * Notes in a model file. Numbers are written so that they read back to the same bits: a score that goes on must not
- * differ from one that never stopped.
+ * Writes metadata into a model file. Numbers read back to the same bits, so that a resumed score equals one that never
+ * stopped.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static bool put_columns(okra_metadata **metadata, const okra_table *table, const
     return done;
 }
 
-/* Options of the model are handed down from one file to the next. */
+/* Options of the model are passed on from one file to the next. */
 static bool put_options(okra_metadata **metadata, const okra_metadata *before, const arguments *options)
 {
     for (size_t i = 0; resume_options[i]; i++) {
@@ -145,7 +145,7 @@ static bool put_test(okra_metadata **metadata, size_t output, const okra_drift *
     return done;
 }
 
-/* Nothing where drift is not looked for. */
+/* Writes nothing without drift detection. */
 static bool put_drift(okra_metadata **metadata, const drift_watch *w)
 {
     char key[RESUME_KEY];

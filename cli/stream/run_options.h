@@ -1,6 +1,5 @@
 /*
- * The options of `run` and `predict` as values: read before any file is opened, so that a slip in an option is told at
- * once and not when the pipe has filled.
+ * The options of `run` and `predict`. They are read before any file is opened, so that a mistake is reported at once.
  */
 #ifndef OKRA_CLI_RUN_OPTIONS_H
 #define OKRA_CLI_RUN_OPTIONS_H
@@ -15,7 +14,7 @@
 #include "../common/model_input.h"
 #include "../common/options.h"
 
-enum { SERIES_TARGET_LAGS = 10 }; /* past targets where there are no inputs */
+enum { SERIES_TARGET_LAGS = 10 }; /* past targets if there are no inputs */
 
 /* Words of --bad-rows and --on-drift, in the order of their rows; those of --header are in the order of okra_header. */
 enum { BAD_ROWS_STOP = 1, BAD_ROWS_SKIP };
@@ -134,13 +133,14 @@ typedef struct settings {
 /* Whether the model is saved before the end too. */
 static inline bool saves_on_the_way(const settings *s) { return s->checkpoint.count > 0 || s->checkpoint.in_unit; }
 
-/* All but the model. EXIT_DONE, or EXIT_USAGE after an error message. */
+/* All but the model. Returns EXIT_DONE, or EXIT_USAGE after an error message. */
 int settings_read(settings *s, const arguments *options);
 
-/* What does not go together. settings_read() has looked at it, but for a command whose settings are more than these. */
+/* Refuses options that exclude each other. settings_read() calls it; a command with more settings must call it
+ * itself. */
 int settings_check(settings *s, const arguments *options);
 
-/* The model: recipe, parameters and lags. EXIT_DONE, or EXIT_USAGE after an error message. */
+/* The model: recipe, parameters and lags. Returns EXIT_DONE, or EXIT_USAGE after an error message. */
 int settings_read_model(settings *s, const arguments *options);
 
 #endif

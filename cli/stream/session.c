@@ -1,6 +1,6 @@
 /*
- * The loop over the rows, and what is said about them. Every row is predicted before its target is learnt, and written
- * before the next one is waited for, so that the stream may never end.
+ * The loop over the rows, and the messages about them. Every row is predicted before its target is learnt, and written
+ * before waiting for the next, so the stream may be endless.
  */
 #include "session.h"
 
@@ -58,7 +58,7 @@ int session_write_metrics(session *s, bool at_end)
 
 /* ---- the rows -------------------------------------------------------------------------------------------------- */
 
-/* An input without a single good row is most likely not the one that was meant; without any, it may still grow. */
+/* An input with only bad rows is most likely the wrong one; an empty one may still grow. */
 static int check_rows_came(const session *s)
 {
     if (s->progress.consumed > 0 && s->progress.skipped == s->progress.consumed)
@@ -68,7 +68,7 @@ static int check_rows_came(const session *s)
     return EXIT_DONE;
 }
 
-/* A checkpoint, by rows or by the clock. */
+/* Whether a checkpoint is due, by rows or by the clock. */
 static bool is_due(const session *s)
 {
     if (s->set.checkpoint.in_unit)
@@ -76,7 +76,7 @@ static bool is_due(const session *s)
     return s->set.checkpoint.count > 0 && s->progress.consumed % s->set.checkpoint.count == 0;
 }
 
-/* Learns a block and hands it on; *state tells whether there are more. A block ends where a checkpoint is due. */
+/* Learns a block and passes it on; *state says whether there are more. A block ends where a checkpoint is due. */
 static int take_block(session *s, block *b, block_state *state)
 {
     okra_message why = b->why;
@@ -92,7 +92,7 @@ static int take_block(session *s, block *b, block_state *state)
     return s->stopped ? message_fail(EXIT_IO, "%s", why.text) : status;
 }
 
-/* Seconds after which to look at the clock though no row has come; 0: it does not matter. */
+/* Seconds after which to look at the clock even if no row has come; 0: never. */
 static unsigned watches_clock(const session *s) { return s->metrics.path || s->set.checkpoint.in_unit ? 1 : 0; }
 
 static int take_rows(session *s, progress_bar *bar)
@@ -121,7 +121,8 @@ static int take_rows(session *s, progress_bar *bar)
 
 /* ---- the end --------------------------------------------------------------------------------------------------- */
 
-/* The first failure decides the exit status, and is told alone; but that a model could not be saved is always told. */
+/* The first failure decides the exit status, and only it is reported, except that an unsaved model is always
+ * reported. */
 static int finish(session *s, int status)
 {
     int kept = s->set.save && (!status || s->stopped) ? session_save(s) : EXIT_DONE;
@@ -141,7 +142,7 @@ static int finish(session *s, int status)
     return status;
 }
 
-/* A bar among predictions on the same terminal would spoil both. */
+/* No bar if predictions go to the same terminal. */
 static bool wants_bar(const session *s) { return !s->set.quiet && !(is_standard(s->set.out) && isatty(STDOUT_FILENO)); }
 
 static int go_through(session *s)

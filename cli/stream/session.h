@@ -1,5 +1,5 @@
 /*
- * A stream of rows going through a model: what `run` and `predict` have in common.
+ * A session runs a stream of rows through a model, for `run` and `predict`.
  *
  * session_prepare.c opens everything, session_outputs.c its outputs, learn_block.c learns a block of rows, session.c
  * loops and reports, checkpoint.c keeps what must survive.
@@ -30,7 +30,7 @@ typedef struct session {
     bool learns; /* or only predicts */
     arguments options;
     settings set;
-    resume_state resume; /* where it begins from a model file */
+    resume_state resume; /* the model file that it starts from */
     input *in;
     omega omega;
     learner learner;
@@ -40,10 +40,10 @@ typedef struct session {
     uint64_t restarts; /* of the model, that are known */
     progress progress;
     double started, seconds_before;
-    bool unsaved;           /* rows have come since the model was saved */
+    bool unsaved;           /* rows have been learnt since the model was saved */
     double saved_at;        /* a time of message_clock() */
-    uint64_t fingerprint;   /* of the rows that are done with */
-    bool stopped;           /* by a bad row, or an input that failed: the model is good, and can go on */
+    uint64_t fingerprint;   /* of the rows processed */
+    bool stopped;           /* by a bad row or a failed input: the model is good, and the run can resume */
     okra_message first_bad; /* what was wrong with the first row skipped */
 
     reader *reader;
@@ -59,29 +59,28 @@ typedef struct session {
 /* Runs the whole command. Returns the exit status, or dies of the signal that ended it. */
 int session_run(const arguments *options, bool learns);
 
-/* Opens input, model and outputs. EXIT_DONE, or another exit status after an error message. */
+/* Opens input, model and outputs. Returns EXIT_DONE, or another exit status after an error message. */
 int session_prepare(session *s);
 
-/* Opens the outputs, once nothing else can go wrong: a run that cannot start leaves earlier results as they are. */
+/* Opens the outputs last: a run that cannot start leaves earlier results unchanged. */
 int session_open_outputs(session *s);
 
-/* Starts the threads that read and write, and saves the model as it begins, where it is to be saved on the way. */
+/* Starts the reading and writing threads. With checkpoints, saves the initial model. */
 int session_start(session *s);
 
-/* Predicts and learns the rows of a block, which holds what is to be written of them afterwards. */
+/* Predicts and learns the rows of a block, and stores the results in it. */
 int session_take_block(session *s, block *b);
 
-/* Brings the predictions to the disk, then saves the model, in this order: a model file never knows of rows that the
- * output has lost. */
+/* Flushes the predictions to disk, then saves the model: a model file never counts rows that the output lacks. */
 int session_save(session *s);
 
-/* Goes on where the run that made the model file stopped. */
+/* Resumes the run that made the model file. */
 int session_resume(session *s);
 
-/* Writes the metrics as they are now, where they are wanted. */
+/* Writes the current metrics, if --metrics is given. */
 int session_write_metrics(session *s, bool at_end);
 
-/* Seconds of work so far, those before a stop included. */
+/* Seconds of work so far, including those before a stop. */
 double session_seconds(const session *s);
 
 #endif

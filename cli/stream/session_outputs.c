@@ -1,6 +1,6 @@
 /*
- * The files that a session writes: predictions, metrics, model. Opening one to write empties it, so none may be read by
- * this very run, or have another use in it.
+ * The files that a session writes: predictions, metrics, model. Opening a file to write empties it, so it must not be
+ * an input, or another output, of the same run.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static int check_outputs(const session *s)
     return EXIT_DONE;
 }
 
-/* A file that cannot be written is better told before hours of learning than after. */
+/* Reports a file that cannot be written before learning starts. */
 static int check_place(const char *option, const char *path)
 {
     if (!path || is_standard(path))
@@ -131,7 +131,7 @@ static void free_titles(titles *t)
     free(t->names);
 }
 
-/* Somebody may be waiting for each row if the output is a pipe or a terminal. */
+/* A reader may be waiting for each row if the output is a pipe or a terminal. */
 static bool is_waited_for(const session *s)
 {
     struct stat info;
@@ -191,7 +191,7 @@ static int open_residual(session *s)
 
 /* ---- all of them ----------------------------------------------------------------------------------------------- */
 
-/* The first checkpoint is the empty model: from here on there is always one to go on from. */
+/* The first checkpoint is the empty model, so there is always one to resume from. */
 static int begin_saving(session *s)
 {
     if (!s->set.save)

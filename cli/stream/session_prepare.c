@@ -1,5 +1,5 @@
 /*
- * Everything before the first row, in an order that tells mistakes early: options, model, input, outputs.
+ * Everything before the first row, in an order that reports mistakes early: options, model, input, outputs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 /* ---- the model file, and the options --------------------------------------------------------------------------- */
 
-/* The file that a run begins from. One that was to be resumed, but never came to save a model, starts again. */
+/* Loads the model to start from. A run to resume that never saved a model starts again. */
 static int load_model(session *s)
 {
     const char *load = s->set.load, *path = load ? load : s->set.resume ? s->set.save : NULL;
@@ -39,7 +39,7 @@ static int settle(session *s)
 
 /* ---- the model ------------------------------------------------------------------------------------------------- */
 
-/* The features of --omega take the place of drawn ones. */
+/* Uses the features of --omega instead of drawn ones. */
 static int use_omega(session *s)
 {
     okra_spec *spec = &s->set.spec;
@@ -114,7 +114,7 @@ static int make_score(session *s)
     return message_fail(EXIT_IO, "out of memory for %zu inputs and %zu targets", inputs, outputs);
 }
 
-/* Errors of a model that was loaded are what they were. */
+/* A loaded model continues its drift tests. */
 static int start_watch(session *s)
 {
     if (s->set.on_drift == 0)
@@ -134,7 +134,7 @@ int session_prepare(session *s)
     if (!status)
         status = load_model(s);
     if (!status)
-        status = settings_read(&s->set, &s->options); /* again: a run that goes on has recalled some of them */
+        status = settings_read(&s->set, &s->options); /* again: a resumed run has read some of them from the model */
     if (!status)
         status = settle(s);
     if (!status)

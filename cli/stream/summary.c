@@ -1,5 +1,5 @@
 /*
- * The summary, made once as JSON, so that the text and the file cannot drift apart.
+ * The summary. It is made once, as JSON, so that text and file always agree.
  */
 #include "summary.h"
 
@@ -147,7 +147,7 @@ static void make(okra_json_writer *w, const summary *s)
     okra_json_close(w);
 }
 
-/* Names come from files, and may hold what a terminal would obey. */
+/* Names come from files, and may hold control characters. */
 static void print_value(const okra_json_reader *value, okra_json_event event)
 {
     if (event == OKRA_JSON_STRING)
@@ -179,7 +179,7 @@ static void print_values(okra_json_reader *value)
     fputc('\n', stderr);
 }
 
-/* What the file would say, a line for each member. */
+/* The JSON as text, a line per member. */
 static void print_text(const char *text)
 {
     okra_json_reader reader;
@@ -195,7 +195,7 @@ static void print_text(const char *text)
     okra_json_stop(&reader);
 }
 
-/* A dictionary that ran full learns less than it was meant to, and nothing else in the summary shows it. */
+/* Notes that the dictionary was full, which nothing else in the summary shows. */
 static void tell_full(const summary *s)
 {
     if (has_dictionary(s) && s->stats.full > 0)
@@ -206,7 +206,7 @@ static void tell_full(const summary *s)
                      s->spec.capacity);
 }
 
-/* Rows went by, and the model is what it was. */
+/* Notes that nothing was learnt. */
 static void tell_unlearnt(const summary *s)
 {
     enum { FIRST_ESTIMATE = 16 }; /* see okra_spec */
@@ -248,10 +248,10 @@ static const char *list_missing(const summary *s, char list[MISSING_TEXT])
     return list;
 }
 
-/* A gap in one of many columns costs the whole row, and with lags the rows after it. */
+/* Notes many gaps: a gap in one column costs the whole row, and with lags the rows after it. */
 static void tell_gaps(const summary *s)
 {
-    enum { FEW = 10, SHARE = 100 }; /* up to ten rows, or one in a hundred, are nothing to speak of */
+    enum { FEW = 10, SHARE = 100 }; /* up to ten rows, or one in a hundred, are not reported */
     char list[MISSING_TEXT] = "";
     if (s->gaps <= FEW || s->gaps <= s->rows / SHARE)
         return;

@@ -9,8 +9,8 @@
 
 /* ---- models ------------------------------------------------------------------------------------------------- */
 
-/* From a dict of texts; *metadata is to be freed, and NULL if it has none. False and an exception where it is no
- * such dict. */
+/* From a dict of texts; *metadata is to be freed, and NULL if it has none. False and an exception if it is no such
+ * dict. */
 static bool metadata_from(const core_state *core, PyObject *dict, okra_metadata **metadata)
 {
     *metadata = NULL;
