@@ -9,7 +9,7 @@
 
 #include "core/real.h"
 
-/* The frequencies of a filter of ours, so that everybody computes the same. */
+/* The frequencies of a filter of ours, so that all compute the same. */
 #define frequencies OKRA_TYPED(frequencies)
 typedef struct frequencies {
     size_t inputs, features, count; /* count: features, or half of them if paired */

@@ -62,7 +62,7 @@ static race race_setups(const bench *b, const task *s, const setup *map, const s
 {
     replay ours = replay_make(s, map, REPLAY_STREAMS), theirs = replay_make(s, qklms, REPLAY_STREAMS);
     double n = replay_samples(&ours);
-    /* Every afresh ends with a filter that has learnt, for the steady ones to go on with. */
+    /* Every afresh ends with a filter that has learnt, for the steady ones to continue. */
     runner c[] = {{.work = replay_steadily, .context = &ours, .samples = n},
                   {.work = replay_steadily, .context = &theirs, .samples = n},
                   {.work = replay_afresh, .context = &ours, .samples = n},

@@ -189,7 +189,7 @@ int main(int argc, char **argv)
         return status;
     signal(SIGPIPE, SIG_IGN); /* a baseline that dies is an error to tell */
 #ifdef OKRA_HAVE_OPENBLAS
-    openblas_set_num_threads(1); /* one core, as everybody else */
+    openblas_set_num_threads(1); /* one core, as all others */
 #endif
     bench_expect(okra_isa() != NULL, okra_strerror(OKRA_E_ISA));
     okra_json_writer json = {.indent = 2};

@@ -60,7 +60,7 @@ race race_run(const runner *runners, size_t n, size_t rounds)
     for (size_t round = 0; round < rounds; round++) {
         r.cycle[round] = probe_cycle();
         for (size_t k = 0; k < n; k++) {
-            size_t i = (round + k) % n; /* nobody always comes after the same one, into its caches */
+            size_t i = (round + k) % n; /* the order rotates, so that no runner always follows the same one */
             timing t = turn(&runners[i]);
             r.seconds[i * rounds + round] = t.processor;
             r.best[i] = fmin(r.best[i], t.wall);

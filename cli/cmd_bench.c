@@ -15,7 +15,7 @@ enum { PATH_TEXT = 4096 };
 /* Where it may lie, seen from the directory of okra: beside it, in the build tree, installed. */
 static const char *const places[] = {"okra-bench", "../bench/okra-bench", OKRA_BENCH_PLACE};
 
-/* The directory of this program, with its slash; false if nobody knows. */
+/* The directory of this program, with its slash; false if unknown. */
 static bool own_directory(char path[PATH_TEXT])
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_TEXT - 1);

@@ -64,7 +64,7 @@ static int report(const comparison *c, const request *r, output *metrics)
 {
     compare_print(c);
     if (!r->stream.quiet)
-        compare_tell(c);
+        compare_note(c);
     if (r->plot == PLOT_ASCII)
         compare_plot(c);
     int status = r->stream.out ? compare_draw(c, r->stream.out) : EXIT_DONE;

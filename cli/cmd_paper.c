@@ -177,7 +177,7 @@ static bool add_members(members *m, const char *text)
         member *found = find_member(m, reader.text);
         const char *begin = text + reader.offset;
         begin += strspn(begin, ": \t\r\n");
-        okra_json_skip(&reader, okra_json_next(&reader)); /* a fault is told again by what comes after */
+        okra_json_skip(&reader, okra_json_next(&reader)); /* the next call reports an error again */
         if (found)
             found->json = begin, found->length = (size_t)(text + reader.offset - begin);
     }

@@ -79,7 +79,7 @@ static int make_spaces(const arguments *options, const recipe_list *recipes, tun
 static int report(const tuning *t, const arguments *options, output *metrics)
 {
     if (!t->quiet)
-        tune_tell(t);
+        tune_note(t);
     int status = tune_print(t, options);
     if (!status && metrics->file)
         status = tune_write(t, options, metrics);

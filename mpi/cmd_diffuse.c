@@ -42,7 +42,7 @@ typedef struct place {
 
 /* ---- building ----------------------------------------------------------------------------------------------- */
 
-/* What must be the same for all ranks, and for a job that goes on. */
+/* What must be the same for all ranks, and for a job that resumes. */
 static void describe(place *p)
 {
     const okra_diffusion_spec *d = &p->plan.diffusion;
@@ -149,7 +149,7 @@ static int learn(place *p, progress_bar *bar)
     return status;
 }
 
-/* ---- what came of it ---------------------------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------------------------ */
 
 /* The squares of all nodes, in their order, at rank 0: [points][nodes]. */
 static double *gather_squares(const place *p)

@@ -3,7 +3,7 @@
  *
  * Every process takes the rows of its part through the model's lags and scale and the features, and gathers them in an
  * R factor (okra/merge.h). R factors are joined two by two up to rank 0: TSQR. What comes out is a model as if one
- * process had learnt every row, which `okra run --load` goes on with.
+ * process had learnt every row, which `okra run --load` continues.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -274,7 +274,7 @@ static int reduce(course *c)
     return status;
 }
 
-/* The lags of the last part are what a run goes on from: its model comes to rank 0. */
+/* A later run continues from the lags of the last part, so its model goes to rank 0. */
 static void send_last(const course *c)
 {
     unsigned char *bytes = NULL;

@@ -1,6 +1,6 @@
 /*
- * The processes of a job, and how they stay of one mind: if one fails, all fail before anything is learnt, and is said
- * once, by rank 0.
+ * The processes of a job and their agreement: if one fails before learning starts, all stop, and rank 0 reports it
+ * once.
  */
 #ifndef OKRA_MPI_WORLD_H
 #define OKRA_MPI_WORLD_H

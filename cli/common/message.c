@@ -16,7 +16,7 @@ enum { LINE = 1024 };
 static bool bar_on_screen;
 
 /* .. and one error, the first. */
-static bool hushed;
+static bool errors_off;
 
 static void wipe_bar(void)
 {
@@ -50,7 +50,7 @@ static void write_line(char line[static LINE], const char *format, va_list argum
     okra_plain_text(line);
 }
 
-static void say_line(const char *format, va_list arguments)
+static void print_line(const char *format, va_list arguments)
 {
     char line[LINE];
     write_line(line, format, arguments);
@@ -64,19 +64,19 @@ void message_error(const char *format, ...)
     va_start(arguments, format);
     if (holding)
         write_line(held, format, arguments);
-    else if (!hushed)
-        say_line(format, arguments);
+    else if (!errors_off)
+        print_line(format, arguments);
     va_end(arguments);
 }
 
-void message_quiet(void) { hushed = true; }
+void message_quiet(void) { errors_off = true; }
 
 void message_note(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     if (!silent)
-        say_line(format, arguments);
+        print_line(format, arguments);
     va_end(arguments);
 }
 

@@ -45,7 +45,7 @@ typedef struct progress_bar {
 /* The bar is shown only if `wanted` and standard error is a terminal. */
 progress_bar progress_bar_start(bool wanted);
 
-/* `share` is the part of the work that is done, 0 to 1; negative if nobody knows. */
+/* `share` is the part of the work that is done, 0 to 1; negative if unknown. */
 void progress_bar_show(progress_bar *bar, uint64_t rows, double share);
 
 /* Removes the bar. Messages do so themselves. */

@@ -179,7 +179,7 @@ const char *param_help(const okra_param *param, const char *own, char text[PARAM
     return text;
 }
 
-/* Whether nobody needs to be told: it is about the stream, and the same in most recipes. */
+/* Whether to leave it out of lists: a parameter of the stream that is the same in most recipes. */
 static bool goes_without_saying(const okra_recipe_param *row)
 {
     const okra_recipe *but;

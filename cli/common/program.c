@@ -1,5 +1,5 @@
 /*
- * Finds the command and hands over.
+ * Finds the command and runs it.
  */
 #include "program.h"
 

@@ -51,7 +51,7 @@ static const okra_param *largest_part(const okra_spec *spec, size_t limit, size_
 }
 
 /* Says which option asks for too much; false if none does. */
-static bool blame_size(const okra_spec *spec, size_t bytes)
+static bool explain_size(const okra_spec *spec, size_t bytes)
 {
     char value[OKRA_VALUE_TEXT];
     size_t left, limit = bytes > 0 ? bytes / 2 : SIZE_MAX; /* half of it or more is no cure */
@@ -71,7 +71,7 @@ int refuse_model(const okra_spec *spec, okra_status status)
     enum { SMALL = 1 << 20 }; /* bytes: if there is no memory for these, no option is the cause */
     size_t bytes = okra_size(spec);
     bool memory = status == OKRA_E_MEMORY || status == OKRA_E_SIZE, small = bytes > 0 && bytes <= SMALL;
-    if (memory && !small && blame_size(spec, bytes))
+    if (memory && !small && explain_size(spec, bytes))
         return EXIT_USAGE;
     if (status == OKRA_E_MEMORY)
         return message_fail(EXIT_IO, "out of memory for a model of %zu bytes: free some", bytes);

@@ -42,9 +42,9 @@ char compare_mark(size_t k);
 /* Variance of the targets scored: what errors are normalised by. */
 double compare_variance(const comparison *c);
 
-/* The table, to standard output; or as JSON. compare_tell() adds a note if there is no error to show. */
+/* The table, to standard output; or as JSON. compare_note() adds a note if there is no error to show. */
 void compare_print(const comparison *c);
-void compare_tell(const comparison *c);
+void compare_note(const comparison *c);
 int compare_write(const comparison *c, output *out);
 
 /* compare.csv, .gp, .png and .svg in a directory; the curves in the terminal. */

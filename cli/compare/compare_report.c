@@ -81,7 +81,7 @@ void compare_print(const comparison *c)
 }
 
 /* Why there are dashes though nothing went wrong. */
-void compare_tell(const comparison *c)
+void compare_note(const comparison *c)
 {
     const score *unknown = NULL;
     for (size_t k = 0; k < c->n; k++)

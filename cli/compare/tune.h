@@ -81,7 +81,7 @@ double tune_nmse(const tuning *t, const candidate *c, size_t from);
 
 /* The winner as a command line on standard output; the errors and the finalists on standard error, or as JSON. */
 int tune_print(const tuning *t, const arguments *options);
-void tune_tell(const tuning *t);
+void tune_note(const tuning *t);
 int tune_write(const tuning *t, const arguments *options, output *out);
 
 #endif

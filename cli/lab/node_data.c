@@ -60,7 +60,7 @@ int node_data_inputs(const network_plan *plan, size_t *inputs)
     return EXIT_DONE;
 }
 
-/* A file that has too few rows is told before anything is learnt. */
+/* A file with too few rows is reported before learning starts. */
 static int check_file(node_data *data, size_t i)
 {
     okra_message why;

@@ -138,7 +138,7 @@ static bool is_text_output(const char *path)
     return !format || format->text;
 }
 
-static void tell_unnamed(const input *in)
+static void note_unnamed(const input *in)
 {
     bool named = okra_table_column_name(in->table, 0);
     message_note("%s has %s header, but the rows that %s learnt had %s: columns are matched by number",
@@ -154,7 +154,7 @@ int input_choose_columns(input *in)
     if (!status && in->resume->model)
         status = resume_read_columns(in->resume, in->table, &lists);
     if (!status && lists.has && lists.unnamed && !in->set->quiet)
-        tell_unnamed(in);
+        note_unnamed(in);
     if (!status && lists.has)
         status = choose_recorded(in, &lists, &r);
     else if (!status && in->resume->model)

@@ -226,9 +226,9 @@ static int read_only_these(const choice *c, okra_table *table)
     bool *used = calloc(c->columns, sizeof *used);
     for (size_t i = 0; used && i < c->columns; i++)
         used[i] = c->parts[i] < LEFT_OUT || (c->kept[i] && !c->request->kept_as_text);
-    bool told = used && !okra_table_use(table, used);
+    bool limited = used && !okra_table_use(table, used);
     free(used);
-    return told ? EXIT_DONE : message_fail(EXIT_IO, "out of memory");
+    return limited ? EXIT_DONE : message_fail(EXIT_IO, "out of memory");
 }
 
 int columns_choose(columns *chosen, okra_table *table, const column_request *request)

@@ -28,7 +28,7 @@ static bool count_missing(size_t n, const double *values, uint64_t *missing)
 
 /* Counts a gap: a row without a prediction. Rows before the first prediction are none: lags are being filled, or a
  * mean stands in. */
-static void note_gap(session *s, const block *b, size_t i, bool learnt)
+static void count_gap(session *s, const block *b, size_t i, bool learnt)
 {
     const columns *c = &s->in->columns;
     const okra_spec *spec = okra_get_spec(s->learner.model);
@@ -38,10 +38,10 @@ static void note_gap(session *s, const block *b, size_t i, bool learnt)
     s->progress.gaps += lacks || (isnan(b->yhat[i * c->n_targets]) && learnt);
 }
 
-/* ---- what is told ---------------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------------------------- */
 
 /* Reports that the model restarted by itself and lost what it had learnt. Rows before `to` are learnt. */
-static void tell_restart(session *s, const block *b, size_t to)
+static void note_restart(session *s, const block *b, size_t to)
 {
     enum { TOLD = 10 };
     uint64_t restarts = learner_counter(&s->learner, "restarts");
@@ -90,7 +90,7 @@ static okra_status finish_row(session *s, block *b, size_t i, bool learnt)
         learner_interval(&s->learner, s->set.q, b->yhat + at, b->variance + at, b->lo + at, b->hi + at);
     s->progress.consumed++;
     s->progress.rows++;
-    note_gap(s, b, i, learnt);
+    count_gap(s, b, i, learnt);
     if (s->progress.consumed > s->in->score_from)
         score_row(s, b, i);
     return watch_drift(s, b, i);
@@ -110,7 +110,7 @@ static okra_status learn_rows(session *s, block *b, size_t from, size_t to, size
     okra_status status = learner_run(&s->learner, n, b->u + from * c->n_inputs, b->y + from * c->n_targets,
                                      weighed ? b->weight + from : NULL, b->yhat + from * c->n_targets,
                                      s->set.percent ? b->variance + from * c->n_targets : NULL, done);
-    tell_restart(s, b, from + *done);
+    note_restart(s, b, from + *done);
     bool learnt = learner_learnt(&s->learner) > 0;
     for (size_t i = from; i < from + *done; i++) {
         okra_status relearnt = finish_row(s, b, i, learnt);

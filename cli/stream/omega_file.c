@@ -1,5 +1,5 @@
 /*
- * --omega: the map of an experiment that somebody else has drawn.
+ * --omega: features drawn elsewhere.
  */
 #include "omega_file.h"
 

@@ -19,7 +19,7 @@ static bool is_countable(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-static void tell_wait(void *context)
+static void before_wait(void *context)
 {
     input *in = context;
     if (in->waits)
@@ -34,7 +34,7 @@ static okra_status open_table(input *in, const char *path, bool follow, okra_tab
                               .mic = in->set->mic,
                               .follow = follow,
                               .headers = in->set->headers,
-                              .waits = tell_wait,
+                              .waits = before_wait,
                               .context = in};
     return okra_table_open(path, &how, table, why);
 }
@@ -71,7 +71,7 @@ static int settle_score(input *in)
     uint64_t rows;
     in->score_from = in->set->score_from.count;
     if (!(in->set->score_from.value > 0) || (in->set->resume && in->resume->model))
-        return EXIT_DONE; /* a run that goes on knows it already */
+        return EXIT_DONE; /* a resumed run has it from the model */
     if (!in->countable)
         return message_fail(
             EXIT_USAGE,

@@ -92,7 +92,7 @@ static void put_drifts(okra_json_writer *w, const drift_watch *drift)
     okra_json_close(w);
 }
 
-static bool is_told(const summary *s, const metric *m, bool recent)
+static bool is_reported(const summary *s, const metric *m, bool recent)
 {
     bool there = m->when == METRIC_ALWAYS || (m->when == METRIC_AUDIO ? s->audio : s->intervals);
     return there && (m->recent || !recent);
@@ -104,7 +104,7 @@ static void put_metrics(okra_json_writer *w, const summary *s, const score *of, 
     for (const metric *m = score_metrics; m->name; m++) {
         char key[2 * METRIC_NAME];
         snprintf(key, sizeof key, "%s%s", prefix, m->name);
-        if (is_told(s, m, *prefix))
+        if (is_reported(s, m, *prefix))
             okra_json_put_real(w, key, m->value(of));
     }
 }
@@ -196,7 +196,7 @@ static void print_text(const char *text)
 }
 
 /* Notes that the dictionary was full, which nothing else in the summary shows. */
-static void tell_full(const summary *s)
+static void note_full(const summary *s)
 {
     if (has_dictionary(s) && s->stats.full > 0)
         message_note("the dictionary was full %llu time%s, and %s: raise --capacity %zu for more centres",
@@ -207,7 +207,7 @@ static void tell_full(const summary *s)
 }
 
 /* Notes that nothing was learnt. */
-static void tell_unlearnt(const summary *s)
+static void note_unlearnt(const summary *s)
 {
     enum { FIRST_ESTIMATE = 16 }; /* see okra_spec */
     if (!s->learns || s->rows == 0 || s->learnt > 0)
@@ -249,7 +249,7 @@ static const char *list_missing(const summary *s, char list[MISSING_TEXT])
 }
 
 /* Notes many gaps: a gap in one column costs the whole row, and with lags the rows after it. */
-static void tell_gaps(const summary *s)
+static void note_gaps(const summary *s)
 {
     enum { FEW = 10, SHARE = 100 }; /* up to ten rows, or one in a hundred, are not reported */
     char list[MISSING_TEXT] = "";
@@ -266,9 +266,9 @@ void summary_print(const summary *s)
     message_clear();
     print_text(text ? text : ""); /* which is no JSON */
     free(text);
-    tell_full(s);
-    tell_unlearnt(s);
-    tell_gaps(s);
+    note_full(s);
+    note_unlearnt(s);
+    note_gaps(s);
 }
 
 char *summary_json(const summary *s, unsigned indent)

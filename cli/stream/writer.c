@@ -23,7 +23,7 @@ struct writer {
     sem_t answered;
     pthread_t thread;
     atomic_bool failed;
-    bool told;
+    bool reported;
     okra_message why; /* of the failure, once that is set */
 };
 
@@ -70,7 +70,7 @@ static okra_status write_block(writer *w, const block *b)
     return status || !w->what.eager ? status : okra_writer_flush(w->to, false, &w->why);
 }
 
-/* After a failure blocks are still taken, so that nobody waits for one, and dropped. */
+/* After a failure blocks are still taken, and dropped, so that no thread waits for one. */
 static void *write_blocks(void *argument)
 {
     writer *w = argument;
@@ -97,8 +97,8 @@ static int tell(writer *w)
 {
     if (!atomic_load(&w->failed))
         return EXIT_DONE;
-    bool first = !w->told;
-    w->told = true;
+    bool first = !w->reported;
+    w->reported = true;
     return first ? message_fail(EXIT_IO, "%s", w->why.text) : EXIT_IO;
 }
 

@@ -28,7 +28,7 @@ static const cli_command *const commands[] = {&run_command,    &predict_command,
                                               &export_command, &import_command,  &signal_command, &theory_command,
                                               &paper_command,  &bench_command,   &tune_command,   &compare_command};
 
-/* ---- what is said -------------------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------------------------ */
 
 /* Standard error, for the program to talk to. */
 static char said[4096];
