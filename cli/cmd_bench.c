@@ -1,6 +1,6 @@
 /*
- * okra bench: speed on this machine. The measuring is done by another program, okra-bench, which links the rivals that
- * okra itself needs nothing of; this one finds it and hands the arguments on.
+ * okra bench: speed on this machine. The measuring is done by another program, okra-bench, which links the baselines,
+ * so that okra need not; this one finds it and passes the arguments on.
  */
 #include <stdio.h>
 #include <stdlib.h>

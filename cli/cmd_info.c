@@ -1,5 +1,5 @@
 /*
- * okra info: what a model file holds. Made once as JSON, so that the text and --metrics cannot drift apart.
+ * okra info: what a model file holds. Made once as JSON, so that text and --metrics always agree.
  */
 #include <errno.h>
 #include <math.h>
@@ -41,7 +41,7 @@ static void put_value(okra_json_writer *w, const char *key, const char *text)
         okra_json_put_text(w, key, text);
 }
 
-/* The metadata whose keys begin with `group`, as an object without it. Notes are texts, whatever they look like. */
+/* The metadata whose keys begin with `group`, as an object without it. All values are texts. */
 static void put_group(okra_json_writer *w, const char *name, const okra_metadata *metadata, const char *group)
 {
     const char *key, *text;
@@ -112,7 +112,7 @@ static void print_start(const char *text)
         printf(".. (%zu bytes)", length);
 }
 
-/* Names and metadata come from outside, and a terminal takes some characters for commands. */
+/* Names and metadata come from files, and may hold control characters. */
 static void print_value(okra_json_reader *value, okra_json_event event)
 {
     char text[OKRA_REAL_TEXT];

@@ -74,7 +74,7 @@ static bool merges(okra_filter *const *models, size_t n, const okra_filter *base
     return status == OKRA_OK;
 }
 
-/* All of them do not merge: the first that does not merge with those before it. `why` is then about that one. */
+/* If they do not all merge: the first that does not merge with those before it. `why` explains it. */
 static size_t first_unfit(const merger *m, const okra_filter *base, okra_message *why)
 {
     size_t fit = 0, unfit = m->n;
@@ -88,8 +88,7 @@ static size_t first_unfit(const merger *m, const okra_filter *base, okra_message
     return unfit - 1;
 }
 
-/* Names the file that would not merge with any other; else that and the one that it does not fit, the first or the
- * base. */
+/* Names the file that merges with no other; else it and the one that it does not fit, the first or the base. */
 static int refuse_models(const merger *m, const arguments *options, okra_status status, okra_message *why)
 {
     okra_message alone;

@@ -47,7 +47,7 @@ __attribute__((constructor)) static void add_constants(void)
     for (size_t i = 0; (kind = okra_signal_at(i)); i++)
         for (const okra_signal_param *p = kind->params; p->name; p++)
             if (!has_option(p->name) && n == MAX_OPTIONS - 1)
-                abort(); /* which every test would see: MOST_OPTIONS is too small for the library's table */
+                abort(); /* which every test would see: MAX_OPTIONS is too small for the library's table */
             else if (!has_option(p->name))
                 options[n++] = (cli_option){p->name, "REAL", p->help, TO_NOTHING};
     options[n] = (cli_option){"help", NULL, "this text", TO_NOTHING};

@@ -2,8 +2,8 @@
  * okra-mpi learn: least squares on a file that no process reads all of.
  *
  * Every process takes the rows of its part through the model's lags and scale and the features, and gathers them in an
- * R factor (okra/merge.h). R factors are joined two by two up to rank 0: TSQR. What comes out is a model as if one
- * process had learnt every row, which `okra run --load` continues.
+ * R factor (okra/merge.h). R factors are joined two by two up to rank 0: TSQR. The result is the model of one process
+ * that has learnt every row, which `okra run --load` continues.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -104,8 +104,8 @@ static size_t memory_of(const okra_spec *spec)
     return inputs > targets ? inputs : targets;
 }
 
-/* Scale and width come from the first rows of the file, which every process reads for itself, so that all have the
- * same. Those rows are no past of the part that follows. */
+/* Scale and width come from the first rows of the file, which every process reads itself, so that all agree. Those
+ * rows are not the past of the part that follows. */
 static int warm_up(course *c, const arguments *options)
 {
     row_table first = {0};

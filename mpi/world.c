@@ -96,8 +96,8 @@ int world_agree_on(int status, const char *what, const char *text)
     return world_agree(status);
 }
 
-/* What ends one rank often ends its neighbours at the same sample: the lowest has a moment to say it and to end them.
- */
+/* What ends one rank often ends its neighbours at the same sample: the lowest gets a moment to report it and end
+ * them. */
 static void let_others_speak(void)
 {
     enum { MOMENT = 50, MAX = 19 }; /* milliseconds, ranks */

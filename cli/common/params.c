@@ -8,7 +8,8 @@
 
 #include <okra/io.h>
 
-/* The table lists every choice; a recipe may refuse one. What is refused as it stands is not the choice's fault. */
+/* The table lists every choice; a recipe may refuse one. A spec that is refused anyway does not count against the
+ * choice. */
 static bool accepts(const okra_recipe *recipe, const okra_param *param, const char *word)
 {
     okra_spec spec;

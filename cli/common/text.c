@@ -115,7 +115,7 @@ static ssize_t grow(void *cookie, const char *bytes, size_t n)
     return (ssize_t)n;
 }
 
-/* Not open_memstream(): glibc's drops what it has no room for, and says nothing of it at the end. */
+/* Not open_memstream(): glibc's drops what does not fit, without an error. */
 char *printed_text(void (*print)(FILE *out, const void *with), const void *with)
 {
     growing g = {0};

@@ -1,6 +1,6 @@
 /*
- * Contenders take turns on a chunk of rows, so that whatever slows the machine down for a while slows all of them; who
- * goes first changes, because the first finds the rows out of the cache. Only learning is timed, in processor time.
+ * Runners take turns on a chunk of rows, so that a slow moment of the machine slows all of them. The first one rotates,
+ * because it finds the rows out of the cache. Only learning is timed, in processor time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -110,7 +110,7 @@ void compare_free(comparison *c)
 
 char compare_mark(size_t k) { return (char)('a' + k); }
 
-/* The same rows for all of them, but for those that stopped on the way: the longest score knows best. */
+/* All have the same rows, except those that stopped early, so the longest score is used. */
 double compare_variance(const comparison *c)
 {
     const score *longest = &c->runners[0].score;

@@ -1,5 +1,5 @@
 /*
- * Rows in memory, read as `run` reads them: the same columns, the same refusals.
+ * Rows in memory, read as `run` reads them, with the same columns and errors.
  */
 #include "row_table.h"
 

@@ -1,5 +1,5 @@
 /*
- * What came of tuning: a command line to paste, the errors of the default and of the winner, and who else got far.
+ * The result of tuning: a command line to paste, the errors of the default and of the winner, and the finalists.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -216,7 +216,7 @@ static void race_from(tuning *t, size_t first, size_t max_halvings, race *r)
     run_race(r, max_halvings);
 }
 
-/* The best of those that went all the way; only of the defaults if `defaults`. */
+/* The best candidate that ran on all rows; only of the defaults if `defaults`. */
 static const candidate *find_best(const tuning *t, bool defaults)
 {
     const candidate *best = NULL;

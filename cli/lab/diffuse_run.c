@@ -191,7 +191,7 @@ static bool furnish(const diffuse_request *request, diffuse_outcome *outcome, sl
 int diffuse_run(const diffuse_request *request, diffuse_outcome *outcome)
 {
     omp_set_num_threads(request->threads > 0 ? (int)request->threads : omp_get_max_threads());
-    /* runs on files take turns: a bad row is said once, and not by every thread that comes to it */
+    /* runs on files take turns: a bad row is reported once, not by every thread */
     size_t n_slots = request->plan.files ? 1 : (size_t)omp_get_max_threads();
     slot *slots = calloc(n_slots, sizeof *slots);
     *outcome = (diffuse_outcome){0};

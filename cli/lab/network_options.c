@@ -97,7 +97,7 @@ static int read_rows(edge_list *list, okra_table *table)
     return status;
 }
 
-/* Nodes are those up to the largest in the file; --nodes may ask for no other number. */
+/* The largest node in the file sets their number; --nodes must agree. */
 static int read_edges(network_plan *plan, const char *path, uint64_t nodes)
 {
     okra_table *table;

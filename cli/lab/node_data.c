@@ -1,6 +1,6 @@
 /*
- * Samples for nodes. Signals are generated a block at a time, because a node needs one sample where a signal is fastest
- * at many.
+ * Samples for nodes. Signals are generated a block at a time, because a node needs one sample at a time, and signals
+ * are faster in blocks.
  */
 #include "node_data.h"
 

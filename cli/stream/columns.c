@@ -1,5 +1,5 @@
 /*
- * Columns by name or number. A column has one part at most, and everything that is not clear is asked back.
+ * Finds columns by name or number. A column has at most one part; anything ambiguous is refused.
  */
 #include "columns.h"
 
@@ -187,7 +187,7 @@ static int leave_out(choice *c)
     return status;
 }
 
-/* None may be left: then the targets' own past is what there is to predict from. */
+/* If none are left, targets are predicted from their own past. */
 static int take_rest(choice *c, columns *chosen)
 {
     chosen->inputs = calloc(c->columns, sizeof *chosen->inputs);

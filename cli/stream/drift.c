@@ -1,8 +1,8 @@
 /*
  * Drift in a run.
  *
- * Errors that are but rounding are all alike: a filter that has found an exact relation may err by 1e-16 today and by
- * 1e-15 tomorrow, and nothing has drifted. So the smallest error that counts is a small share of the target.
+ * Rounding errors are no drift: a filter that has found an exact relation may err by 1e-16 today and by 1e-15 tomorrow.
+ * So errors below a small share of the target do not count.
  */
 #include "drift.h"
 

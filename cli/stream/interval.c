@@ -1,5 +1,5 @@
 /*
- * Predictive intervals: the normal quantile, and which recipes know a variance.
+ * Predictive intervals: the normal quantile, and which recipes have a variance.
  */
 #include "interval.h"
 

@@ -97,8 +97,8 @@ static okra_status finish_row(session *s, block *b, size_t i, bool learnt)
 }
 
 /*
- * Rows [from, to), all good, as one block: the same bits as one by one. *done of them were taken. What a prediction
- * means depends on whether anything is learnt yet, and a drift may reset the model: both are looked at row by row.
+ * Rows [from, to), all good, as one block: the same bits as one by one. *done of them were taken. Until the first row
+ * is learnt, and with --on-drift reset, rows are taken one by one.
  */
 static okra_status learn_rows(session *s, block *b, size_t from, size_t to, size_t *done)
 {

@@ -37,7 +37,7 @@ static bool lacks(size_t n, const double *values)
     return false;
 }
 
-/* A bare filter refuses what is missing: its row passes by, and is at best predicted. */
+/* A bare filter refuses missing values: such a row is not learnt, and at best predicted. */
 static okra_status step_over_gap(learner *l, const double *u, const double *y, double *yhat, double *variance)
 {
     if (lacks(l->inputs, u)) {

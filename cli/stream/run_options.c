@@ -78,7 +78,7 @@ static int check_saving(const settings *s)
 
 /* ---- all of them --------------------------------------------------------------------------------------------- */
 
-/* FILE, or two audio files in its place: what was played, and what a microphone heard. */
+/* FILE, or two audio files instead: what was played, and what a microphone recorded. */
 static int read_input(settings *s, const arguments *o)
 {
     s->in = o->operand;

@@ -9,7 +9,7 @@
 
 #include "../common/message.h"
 
-/* What the main thread may want to be done once the blocks before are written. */
+/* What the main thread may request after the blocks before are written. */
 typedef enum request { REQUEST_NONE, REQUEST_SYNC, REQUEST_END } request;
 
 struct writer {
@@ -29,7 +29,7 @@ struct writer {
 
 /* ---- the writing thread -------------------------------------------------------------------------------------- */
 
-/* If there is no prediction, while the lags are not yet filled, nothing is taken away from the target. */
+/* Without a prediction, while lags are being filled, the residual is the target. */
 static void make_residual(writer *w, const block *b, size_t i)
 {
     size_t targets = w->what.columns->n_targets;

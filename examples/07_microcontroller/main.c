@@ -30,8 +30,7 @@
 enum { INPUTS = 5, REPORTS = 5, REPORT = SAMPLES / REPORTS };
 _Static_assert(REPORT % BLOCK == 0, "SAMPLES must be a multiple of 5 BLOCK");
 
-/* The filter's memory. okra_size() would tell how much it needs; here that was found out once, and okra_init() checks
- * it. */
+/* The filter's memory. okra_size() says how much it needs; here the number is fixed, and okra_init() checks it. */
 static unsigned char memory[MEMORY];
 
 /* ---- the stream ----------------------------------------------------------------------------------------------------
@@ -48,7 +47,7 @@ static void start_stream(void)
     okra_random_normal(&coefficients, 2 * INPUTS, w0_w1);
 }
 
-/* In double, as the desktop has it: this stands for the world, and is not what is measured. */
+/* In double, as on the desktop: this simulates the data source, and is not measured. */
 static void next_sample(float *x, float *y)
 {
     double u[INPUTS], v, linear = 0, square = 0;
