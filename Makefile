@@ -82,7 +82,7 @@ places: ## what is added costs few places: dummies of every kind, each a patch, 
 	@cmake/setup.sh build python octave
 	@JOBS=$(JOBS) tests/places/run.sh
 
-bench: ## speed on this machine, as ratios to floors and rivals measured in the same run; SECTIONS=all for everything
+bench: ## speed on this machine, as ratios to lower bounds and baselines measured in the same run; SECTIONS=all for everything
 	@cmake/setup.sh build bench
 	@cmake --preset release -DOKRA_BENCH=ON
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -105,12 +105,12 @@ embedded: ## libokra on a Cortex-M4F in QEMU: builds examples/07_microcontroller
 # A folder in memory, where there is one: what is killed or fails by the thousand need not wait for a disk.
 MEMORY = $(firstword $(wildcard /dev/shm) /tmp)
 
-trust: ## what takes long: torture, references, a soak of 1e9 samples, kill -9 a thousand times, every failing call, mutated models, fuzzers, every sanitizer, valgrind, places, mutants
+trust: ## what takes long: extreme values, references, a soak of 1e9 samples, kill -9 a thousand times, every failing call, mutated models, fuzzers, every sanitizer, valgrind, places, mutants
 	@cmake/setup.sh build test fuzz
 	@cmake --preset release -DOKRA_TESTS=ON
 	@cmake --build $(BUILD) -j $(JOBS)
 	@for bits in 64 32; do $(BUILD)/tests/stability_f$$bits full || exit 1; done
-	@for bits in 64 32; do $(BUILD)/tests/test_torture_f$$bits full && $(BUILD)/tests/test_reference_f$$bits 20000 || exit 1; done
+	@for bits in 64 32; do $(BUILD)/tests/test_extreme_values_f$$bits full && $(BUILD)/tests/test_reference_f$$bits 20000 || exit 1; done
 	@for bits in 64 32; do $(BUILD)/tests/soak_f$$bits full || exit 1; done
 	@$(BUILD)/tests/test_number 10
 	@TMPDIR=$(MEMORY) $(BUILD)/tests/test_cli_crash 1000

@@ -9,12 +9,12 @@
 #include "bench.h"
 #include "sections.h"
 
-enum { SEEDS = 20, PAIRS = 50, FEATURES = 100, MOST_INPUTS = 20 };
+enum { SEEDS = 20, PAIRS = 50, FEATURES = 100, MAX_INPUTS = 20 };
 
 /* The sum of squared errors of one map over pairs of normal inputs, the same for all. */
 static double squared_error(okra_map *map, const okra_spec *spec)
 {
-    double x[MOST_INPUTS], y[MOST_INPUTS], zx[FEATURES], zy[FEATURES], sum = 0;
+    double x[MAX_INPUTS], y[MAX_INPUTS], zx[FEATURES], zy[FEATURES], sum = 0;
     okra_random random = {.seed = 77};
     for (int p = 0; p < PAIRS; p++) {
         okra_random_normal(&random, spec->inputs, x);
@@ -29,7 +29,7 @@ static double squared_error(okra_map *map, const okra_spec *spec)
     return sum;
 }
 
-/* The root mean squared error over seeds and pairs; NaN where the map refuses. */
+/* The root mean squared error over seeds and pairs; NaN if the map refuses. */
 static double rms_error(const char *name, size_t inputs)
 {
     okra_spec spec;
@@ -49,7 +49,7 @@ static double rms_error(const char *name, size_t inputs)
 
 void accuracy_section(bench *b)
 {
-    static const size_t dims[] = {1, 2, 3, 5, 10, MOST_INPUTS};
+    static const size_t dims[] = {1, 2, 3, 5, 10, MAX_INPUTS};
     const char *name;
     report_table(
         &b->report, NULL,

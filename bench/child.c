@@ -17,7 +17,7 @@ static void become(const char *const *arguments, int in, int out)
 {
     int nowhere = open("/dev/null", O_WRONLY);
     dup2(in, STDIN_FILENO), dup2(out, STDOUT_FILENO), dup2(nowhere, STDERR_FILENO);
-    setenv("OMP_NUM_THREADS", "1", 1); /* one core, as everybody else in the race */
+    setenv("OMP_NUM_THREADS", "1", 1); /* one core, as all others in the race */
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
     execvp(arguments[0], (char *const *)(uintptr_t)arguments);
     _exit(127);
@@ -52,7 +52,7 @@ void child_go(void *context)
     char line[64] = "";
     fputs("go\n", c->to);
     fflush(c->to);
-    bench_expect(fgets(line, sizeof line, c->from) != NULL, "the rival in another process has died");
+    bench_expect(fgets(line, sizeof line, c->from) != NULL, "the baseline in another process has died");
     c->seconds = strtod(line, NULL);
 }
 

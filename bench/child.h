@@ -1,6 +1,6 @@
 /*
- * A rival in a process of its own, between two pipes: it says "ready" once, and for every line "go" does one round and
- * answers with the seconds that took, by its own clock.
+ * A baseline in its own process, connected by two pipes. It prints "ready" once. For every line "go" it runs one round
+ * and prints its seconds, by its own clock.
  */
 #ifndef OKRA_BENCH_CHILD_H
 #define OKRA_BENCH_CHILD_H
@@ -15,10 +15,10 @@ typedef struct child {
     double seconds; /* of the last round */
 } child;
 
-/* Starts arguments[0], ended by NULL; false where it does not come to be ready. */
+/* Starts arguments[0], ended by NULL; false if it never gets ready. */
 bool child_start(child *c, const char *const *arguments);
 
-/* A contender: one round. */
+/* A runner: one round. */
 void child_go(void *context);
 
 /* Ends it, and waits for it. */

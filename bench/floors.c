@@ -5,11 +5,11 @@
 #include <math.h>
 
 #include "bench.h"
-#include "fair.h"
+#include "equal_error.h"
 #include "race.h"
 #include "sections.h"
 
-enum { MOST_FEATURES = 300 };
+enum { MAX_FEATURES = 300 };
 
 typedef struct example {
     const char *signal;
@@ -29,9 +29,9 @@ static const example examples[] = {
     {"ex4", 2, 1000, 1000, 0.05, 0.5, 0.01, 3},
 };
 
-static scene make_scene(const bench *b, const example *e)
+static task make_task(const bench *b, const example *e)
 {
-    scene s = {.inputs = e->inputs, .samples = e->samples, .runs = b->quick ? 10 : e->runs};
+    task s = {.inputs = e->inputs, .samples = e->samples, .runs = b->quick ? 10 : e->runs};
     s.sigma = e->sigma, s.mu = e->mu, s.epsilon = e->epsilon, s.stride = e->stride;
     bench_check(okra_signal_spec_init(&s.signal, e->signal));
     return s;
@@ -39,8 +39,8 @@ static scene make_scene(const bench *b, const example *e)
 
 static double decibels(double x) { return isfinite(x) ? 10 * log10(x) : NAN; }
 
-/* Times and ratios are NaN where the floor was not reached: `r` is NULL. */
-static void report_fight(bench *b, const example *e, const fighter *map, const fighter *qklms, const race *r)
+/* Times and ratios are NaN if the floor was not reached: `r` is NULL. */
+static void report_pair(bench *b, const example *e, const setup *map, const setup *qklms, const race *r)
 {
     spread none = {NAN, NAN, NAN};
     report_text(&b->report, "example", 7, e->signal);
@@ -58,35 +58,35 @@ static void report_fight(bench *b, const example *e, const fighter *map, const f
     report_row(&b->report);
 }
 
-static race race_fighters(const bench *b, const scene *s, const fighter *map, const fighter *qklms)
+static race race_setups(const bench *b, const task *s, const setup *map, const setup *qklms)
 {
-    runner ours = runner_make(s, map, FAIR_STREAMS), theirs = runner_make(s, qklms, FAIR_STREAMS);
-    double n = runner_samples(&ours);
-    /* Every afresh ends with a filter that has learnt, for the steady ones to go on with. */
-    contender c[] = {{.work = runner_steadily, .context = &ours, .samples = n},
-                     {.work = runner_steadily, .context = &theirs, .samples = n},
-                     {.work = runner_afresh, .context = &ours, .samples = n},
-                     {.work = runner_afresh, .context = &theirs, .samples = n}};
+    replay ours = replay_make(s, map, REPLAY_STREAMS), theirs = replay_make(s, qklms, REPLAY_STREAMS);
+    double n = replay_samples(&ours);
+    /* Every afresh ends with a filter that has learnt, for the steady ones to continue. */
+    runner c[] = {{.work = replay_steadily, .context = &ours, .samples = n},
+                  {.work = replay_steadily, .context = &theirs, .samples = n},
+                  {.work = replay_afresh, .context = &ours, .samples = n},
+                  {.work = replay_afresh, .context = &theirs, .samples = n}};
     race r = race_run(c, sizeof c / sizeof *c, bench_rounds(b, 31));
-    runner_free(&ours), runner_free(&theirs);
+    replay_free(&ours), replay_free(&theirs);
     return r;
 }
 
-static void fight(bench *b, const example *e)
+static void run_example(bench *b, const example *e)
 {
-    scene s = make_scene(b, e);
+    task s = make_task(b, e);
     bench_progress(b, "%s: qklms", e->signal);
-    fighter qklms = fair_qklms(&s), map;
+    setup qklms = equal_error_qklms(&s), map;
     const char *name;
     for (size_t i = 0; (name = bench_map_at(i)); i++) {
-        bool reached = fair_smallest(b, &s, name, qklms.floor, b->quick ? 100 : MOST_FEATURES, &map);
+        bool reached = equal_error_smallest(b, &s, name, qklms.floor, b->quick ? 100 : MAX_FEATURES, &map);
         bench_progress(b, NULL);
         if (reached) {
-            race r = race_fighters(b, &s, &map, &qklms);
-            report_fight(b, e, &map, &qklms, &r);
+            race r = race_setups(b, &s, &map, &qklms);
+            report_pair(b, e, &map, &qklms, &r);
             race_free(&r);
         } else if (map.features) {
-            report_fight(b, e, &map, &qklms, NULL);
+            report_pair(b, e, &map, &qklms, NULL);
         }
     }
 }
@@ -98,5 +98,5 @@ void floors_section(bench *b)
         "floors: the smallest D of each map whose error floor is at or below QKLMS's; qklms_over_map: how much "
         "longer QKLMS takes there,\nboth having learnt; whole_pass: from the first sample on.");
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
-        fight(b, &examples[i]);
+        run_example(b, &examples[i]);
 }

@@ -6,15 +6,15 @@
 
 #include <math.h>
 
-#include "fair.h"
+#include "equal_error.h"
 #include "race.h"
 #include "sections.h"
 
-enum { MOST_MAPS = 32, MOST_FEATURES = 3000, SAMPLES = 15000, RUNS = 40 };
+enum { MAX_MAPS = 32, MAX_FEATURES = 3000, SAMPLES = 15000, RUNS = 40 };
 
-static scene make_scene(const bench *b, size_t d)
+static task make_task(const bench *b, size_t d)
 {
-    scene s = {.inputs = d, .samples = b->quick ? 1000 : SAMPLES, .runs = b->quick ? 4 : RUNS};
+    task s = {.inputs = d, .samples = b->quick ? 1000 : SAMPLES, .runs = b->quick ? 4 : RUNS};
     s.sigma = 5 * sqrt((double)d / 5), s.mu = 1, s.epsilon = (double)d, s.stride = 6;
     bench_check(okra_signal_spec_init(&s.signal, "ex2"));
     bench_check(okra_signal_spec_set(&s.signal, "dim", (double)d, NULL));
@@ -23,29 +23,29 @@ static scene make_scene(const bench *b, size_t d)
 
 /* Every map that gets to the floor with at most four features for a centre: with more it would not be the faster one.
  */
-static size_t find_maps(const bench *b, const scene *s, const fighter *qklms, fighter *maps)
+static size_t find_maps(const bench *b, const task *s, const setup *qklms, setup *maps)
 {
-    size_t n = 0, most = (size_t)fmin(MOST_FEATURES, fmax(64, 4 * qklms->centres));
+    size_t n = 0, max = (size_t)fmin(MAX_FEATURES, fmax(64, 4 * qklms->centres));
     const char *name;
-    for (size_t i = 0; (name = bench_map_at(i)) && n < MOST_MAPS; i++)
-        n += fair_smallest(b, s, name, qklms->floor, most, &maps[n]);
+    for (size_t i = 0; (name = bench_map_at(i)) && n < MAX_MAPS; i++)
+        n += equal_error_smallest(b, s, name, qklms->floor, max, &maps[n]);
     bench_progress(b, NULL);
     return n;
 }
 
-/* QKLMS first, then the maps; one stream is enough where none of them is short. */
-static race race_all(const bench *b, const scene *s, const fighter *qklms, const fighter *maps, size_t n)
+/* QKLMS first, then the maps; one stream is enough if none of them is short. */
+static race race_all(const bench *b, const task *s, const setup *qklms, const setup *maps, size_t n)
 {
-    runner runners[MOST_MAPS + 1];
-    contender c[MOST_MAPS + 1];
+    replay replays[MAX_MAPS + 1];
+    runner c[MAX_MAPS + 1];
     for (size_t i = 0; i <= n; i++) {
-        runners[i] = runner_make(s, i == 0 ? qklms : &maps[i - 1], 1);
-        runner_afresh(&runners[i]);
-        c[i] = (contender){.work = runner_steadily, .context = &runners[i], .samples = runner_samples(&runners[i])};
+        replays[i] = replay_make(s, i == 0 ? qklms : &maps[i - 1], 1);
+        replay_afresh(&replays[i]);
+        c[i] = (runner){.work = replay_steadily, .context = &replays[i], .samples = replay_samples(&replays[i])};
     }
     race r = race_run(c, n + 1, bench_rounds(b, 21));
     for (size_t i = 0; i <= n; i++)
-        runner_free(&runners[i]);
+        replay_free(&replays[i]);
     return r;
 }
 
@@ -58,7 +58,7 @@ static size_t fastest(const race *r, size_t n)
     return best;
 }
 
-static void report_point(bench *b, const scene *s, const fighter *qklms, const fighter *map, const race *r, size_t who)
+static void report_point(bench *b, const task *s, const setup *qklms, const setup *map, const race *r, size_t who)
 {
     report_count(&b->report, "d", s->inputs);
     report_real(&b->report, "M", qklms->centres);
@@ -74,14 +74,14 @@ static void report_point(bench *b, const scene *s, const fighter *qklms, const f
 
 static growth_point measure(bench *b, size_t d)
 {
-    fighter maps[MOST_MAPS];
-    scene s = make_scene(b, d);
+    setup maps[MAX_MAPS];
+    task s = make_task(b, d);
     bench_progress(b, "d = %zu: qklms", d);
-    fighter qklms = fair_qklms(&s);
+    setup qklms = equal_error_qklms(&s);
     size_t n = find_maps(b, &s, &qklms, maps);
     race r = race_all(b, &s, &qklms, maps, n);
     size_t who = n ? fastest(&r, n) : 0;
-    const fighter *best = n ? &maps[who - 1] : NULL;
+    const setup *best = n ? &maps[who - 1] : NULL;
     report_point(b, &s, &qklms, best, &r, who);
     growth_point point = {.inputs = d, .qklms_ns = race_best(&r, 0), .centres = qklms.centres};
     if (best)

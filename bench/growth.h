@@ -9,7 +9,7 @@
 typedef struct growth_point {
     size_t inputs;
     double qklms_ns, centres;
-    const char *map; /* the fastest at QKLMS's floor; NULL where none got there */
+    const char *map; /* the fastest at QKLMS's floor; NULL if none got there */
     double map_ns;
     size_t features;
 } growth_point;

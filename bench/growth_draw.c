@@ -17,7 +17,7 @@ static FILE *create(const bench *b, const char *name)
     return file;
 }
 
-/* Empty cells where no map reached the floor. */
+/* Empty cells if no map reached the floor. */
 static void write_data(const bench *b, const growth_point *points, size_t n)
 {
     FILE *csv = create(b, "growth.csv");

@@ -107,8 +107,7 @@ static void race_pair(bench *b, const char *what, const char *kind, task *t, voi
                       void (*theirs)(void *))
 {
     double bytes = size_of(t->path);
-    contender c[] = {{.work = ours, .context = t, .samples = NUMBERS},
-                     {.work = theirs, .context = t, .samples = NUMBERS}};
+    runner c[] = {{.work = ours, .context = t, .samples = NUMBERS}, {.work = theirs, .context = t, .samples = NUMBERS}};
     race r = race_run(c, 2, bench_rounds(b, 15));
     report_text(&b->report, "what", 16, what);
     report_text(&b->report, "numbers", 16, kind);

@@ -1,8 +1,8 @@
 /*
  * Section kernel: dictionaries against features, both sides equally optimised.
  *
- * 1. QKLMS with a dictionary that no longer grows, against RFF-KLMS.
- * 2. On Example 2: our krls, our rff-krls and, where installed, dlib's krls: time per sample and the error floors.
+ * 1. QKLMS with a dictionary that no longer grows, against RFF-KLMS. 2. On Example 2: our krls, our rff-krls and, if
+ * installed, dlib's krls: time per sample and the error floors.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -67,9 +67,9 @@ static void race_qklms(bench *b, size_t d, size_t centres, size_t features)
     entry q = {.n = n, .X = X, .y = y, .yhat = bench_take(n, sizeof(double))}, rff = q, pair = q;
     q.filter = full_qklms(d, centres, X + n * d, y + n);
     rff.filter = features_filter("rff", d, features), pair.filter = features_filter("pair", d, features);
-    contender c[] = {{.work = learn, .context = &q, .samples = (double)n},
-                     {.work = learn, .context = &rff, .samples = (double)n},
-                     {.work = pair.filter ? learn : NULL, .context = &pair, .samples = (double)n}};
+    runner c[] = {{.work = learn, .context = &q, .samples = (double)n},
+                  {.work = learn, .context = &rff, .samples = (double)n},
+                  {.work = pair.filter ? learn : NULL, .context = &pair, .samples = (double)n}};
     race r = race_run(c, 3, bench_rounds(b, 61));
     report_count(&b->report, "d", d);
     report_count(&b->report, "M", centres);
@@ -153,9 +153,9 @@ static void race_krls(bench *b)
     entry rff = {.n = SAMPLES, .tail = TAIL, .X = X, .y = y, .yhat = bench_take(SAMPLES, sizeof(double))}, krls = rff;
     rff.filter = krls_filter("rff-krls"), krls.filter = krls_filter("krls");
     dlib_entry dlib = {.X = X, .y = y};
-    contender c[] = {{.work = learn_afresh, .context = &rff, .samples = SAMPLES},
-                     {.work = learn_afresh, .context = &krls, .samples = SAMPLES},
-                     {.work = learn_dlib, .context = &dlib, .samples = SAMPLES}};
+    runner c[] = {{.work = learn_afresh, .context = &rff, .samples = SAMPLES},
+                  {.work = learn_afresh, .context = &krls, .samples = SAMPLES},
+                  {.work = learn_dlib, .context = &dlib, .samples = SAMPLES}};
     race r = race_run(c, 3, b->quick ? 1 : 5); /* half a second each */
     okra_stats stats;
     bench_check(okra_get_stats(krls.filter, &stats));

@@ -1,13 +1,13 @@
 /*
- * Section lms: RFF-KLMS through the public block call, against the machine's floors and against others. Written once
- * for both precisions.
+ * Section lms: RFF-KLMS through the public block call, against the machine's lower bounds and against baselines.
+ * Written once for both precisions.
  */
 #include <stdlib.h>
 
 #include "bench.h"
 #include "probe.h"
 #include "race.h"
-#include "rivals.h"
+#include "baselines.h"
 #include "sections.h"
 #include "sklearn.h"
 
@@ -28,7 +28,7 @@ typedef struct problem {
     sleef_map *sleef;
 } problem;
 
-/* ---- contenders ---------------------------------------------------------------------------------------------- */
+/* ---- runners ---------------------------------------------------------------------------------------------- */
 
 static void block(void *context)
 {
@@ -79,8 +79,8 @@ static void make_data(problem *p)
         p->Y[i] = (real)p->wide_Y[i];
 }
 
-/* A rival that computes something else would be no rival: all must predict what the double filter predicts. */
-static void check_rivals(problem *p)
+/* A baseline that computes something else would be no baseline: all must predict what the double filter predicts. */
+static void check_baselines(problem *p)
 {
     void (*const all[])(void *) = {block, naive, with_sleef};
     double worst = 0;
@@ -92,7 +92,7 @@ static void check_rivals(problem *p)
         for (size_t s = 0; s < p->n / SLOW; s++)
             worst = fmax(worst, fabs((double)p->Yhat[s] - p->wide_Yhat[s]));
     }
-    bench_expect(worst < (OKRA_PRECISION == 64 ? 1e-9 : 1e-2), "the rivals do not compute the same");
+    bench_expect(worst < (OKRA_PRECISION == 64 ? 1e-9 : 1e-2), "the baselines do not compute the same");
 }
 
 /* About 0.2 ms of work. */
@@ -115,7 +115,7 @@ static bool make_problem(problem *p, const char *map, size_t d, size_t features)
     p->f = frequencies_of(&p->spec);
     p->theta = bench_take(features, sizeof(real)), p->z = bench_take(features, sizeof(real));
     p->sleef = sleef_create(&p->f);
-    check_rivals(p);
+    check_baselines(p);
     return true;
 }
 
@@ -129,7 +129,7 @@ static void free_problem(problem *p)
     sleef_free(p->sleef);
 }
 
-/* ---- floors -------------------------------------------------------------------------------------------------- */
+/* ---- lower bounds-------------------------------------------------------------------------------------------- */
 
 /*
  * Cycles that a sample cannot do without, at two vector multiply-adds a cycle and one store in the place of one: for a
@@ -152,7 +152,7 @@ static double traffic(const problem *p)
 
 /* ---- the table ----------------------------------------------------------------------------------------------- */
 
-enum { BLOCK, DOUBLE, STEP, NAIVE, SLEEF, SKLEARN, READ, CONTENDERS };
+enum { BLOCK, DOUBLE, STEP, NAIVE, SLEEF, SKLEARN, READ, RUNNERS };
 
 static void report_problem(bench *b, const problem *p, const race *r, const char *map)
 {
@@ -178,7 +178,7 @@ static void race_problem(bench *b, problem *p, const char *map, child *sklearn)
     size_t few = (p->n + SLOW - 1) / SLOW;
     double n = (double)p->n;
     reading memory = reading_make((size_t)traffic(p));
-    contender c[CONTENDERS] = {
+    runner c[RUNNERS] = {
         [BLOCK] = {.work = block, .context = p, .samples = n},
         [DOUBLE] = {.work = block_in_double, .context = p, .samples = n},
         [STEP] = {.work = steps, .context = p, .samples = n},
@@ -189,13 +189,13 @@ static void race_problem(bench *b, problem *p, const char *map, child *sklearn)
     };
     if (sklearn)
         c[SKLEARN].clock = &sklearn->seconds;
-    race r = race_run(c, CONTENDERS, bench_rounds(b, 61));
+    race r = race_run(c, RUNNERS, bench_rounds(b, 61));
     report_problem(b, p, &r, map);
     race_free(&r);
     reading_free(&memory);
 }
 
-/* False where the library refuses the map. */
+/* False if the library refuses the map. */
 static bool try_size(bench *b, const char *map, size_t d, size_t features)
 {
     problem p;

@@ -22,9 +22,9 @@ void openblas_set_num_threads(int n);
 
 typedef struct section {
     const char *name;
-    bool slow; /* minutes: only where it is asked for */
+    bool slow; /* takes minutes: runs only if named */
     void (*run)(bench *b);
-    void (*run_f32)(bench *b); /* NULL where `run` does both precisions */
+    void (*run_f32)(bench *b); /* NULL if `run` does both precisions */
 } section;
 
 static const section sections[] = {
@@ -137,7 +137,7 @@ static void print_machine(okra_json_writer *json)
     printf("okra %s, instruction set %s, %s at %.2f GHz (a chain of multiply-adds of 4 cycles each, measured in every "
            "round), %s\n",
            okra_version(), okra_isa(), cpu, ghz, COMPILER);
-    printf("Times are the shortest seen. Ratios, of processor time, are medians over the rounds, contenders taking "
+    printf("Times are the shortest seen. Ratios, of processor time, are medians over the rounds, runners taking "
            "turns; ~ is half "
            "the way from the 10th to the 90th percentile.\n");
     fflush(stdout);
@@ -187,9 +187,9 @@ int main(int argc, char **argv)
     int status = take_arguments(argc, argv, &b, &what);
     if (status)
         return status;
-    signal(SIGPIPE, SIG_IGN); /* a rival that dies is an error to tell */
+    signal(SIGPIPE, SIG_IGN); /* a baseline that dies is an error to tell */
 #ifdef OKRA_HAVE_OPENBLAS
-    openblas_set_num_threads(1); /* one core, as everybody else */
+    openblas_set_num_threads(1); /* one core, as all others */
 #endif
     bench_expect(okra_isa() != NULL, okra_strerror(OKRA_E_ISA));
     okra_json_writer json = {.indent = 2};

@@ -7,7 +7,7 @@
 #include "race.h"
 #include "sections.h"
 
-enum { MOST = 64 };
+enum { MAX = 64 };
 
 /* A map in one precision, and inputs for it. */
 typedef struct entry {
@@ -55,7 +55,7 @@ static size_t make_entries(entry *entries, size_t d, size_t features)
 {
     size_t n = 0;
     const char *name;
-    for (size_t i = 0; (name = bench_map_at(i)) && n + 2 <= MOST; i++)
+    for (size_t i = 0; (name = bench_map_at(i)) && n + 2 <= MAX; i++)
         if (make_entry(&entries[n], name, d, features, OKRA_F64) &&
             make_entry(&entries[n + 1], name, d, features, OKRA_F32))
             n += 2;
@@ -77,11 +77,11 @@ static void report_map(bench *b, const race *r, size_t i, const entry *e, size_t
 
 static void race_size(bench *b, size_t d, size_t features)
 {
-    entry entries[MOST];
-    contender c[MOST];
+    entry entries[MAX];
+    runner c[MAX];
     size_t n = make_entries(entries, d, features);
     for (size_t i = 0; i < n; i++)
-        c[i] = (contender){.work = apply, .context = &entries[i], .samples = (double)entries[i].n};
+        c[i] = (runner){.work = apply, .context = &entries[i], .samples = (double)entries[i].n};
     race r = race_run(c, n, bench_rounds(b, 41));
     for (size_t i = 0; i < n; i += 2)
         report_map(b, &r, i, &entries[i], d);

@@ -12,7 +12,7 @@
 
 #include "bench.h"
 #include "race.h"
-#include "rivals.h"
+#include "baselines.h"
 #include "sections.h"
 
 #define predict                                   OKRA_PUBLIC(okra_predict)
@@ -27,9 +27,9 @@ typedef struct problem {
     real *X, *Y, *Yhat;
     frequencies f;
     size_t tile;           /* rows at a time, so that their features stay in a cache */
-    real *theta, *angles;  /* of the rival */
+    real *theta, *angles;  /* of the baseline */
     real *cosines, *sines; /* [tile][count] each */
-    real *Yrival;
+    real *Ybaseline;
 } problem;
 
 static void ours(void *context)
@@ -38,7 +38,7 @@ static void ours(void *context)
     bench_check(predict(p->filter, p->scratch, ROWS, p->X, p->Yhat, NULL));
 }
 
-/* ---- the rival ----------------------------------------------------------------------------------------------- */
+/* ---- the baseline ----------------------------------------------------------------------------------------------- */
 
 #ifdef OKRA_HAVE_OPENBLAS
 #if OKRA_PRECISION == 64
@@ -78,7 +78,7 @@ static void with_blas(void *context)
 {
     problem *p = context;
     for (size_t i = 0; i < ROWS; i += p->tile)
-        predict_tile(p, ROWS - i < p->tile ? ROWS - i : p->tile, p->X + i * p->spec.inputs, p->Yrival + i);
+        predict_tile(p, ROWS - i < p->tile ? ROWS - i : p->tile, p->X + i * p->spec.inputs, p->Ybaseline + i);
 }
 #else
 #define with_blas NULL
@@ -111,27 +111,27 @@ static bool make_problem(problem *p, const char *map, size_t d, size_t features)
     p->tile = 1 + 16384 / features;
     p->theta = bench_take(features, sizeof(real)), p->angles = bench_take(p->tile * features, sizeof(real));
     p->cosines = bench_take(p->tile * features, sizeof(real)), p->sines = bench_take(p->tile * features, sizeof(real));
-    p->Yrival = bench_take(ROWS, sizeof(real));
+    p->Ybaseline = bench_take(ROWS, sizeof(real));
     bench_check(okra_array_read(p->filter, "theta", p->theta));
     return true;
 }
 
-static void check_rival(problem *p)
+static void check_baseline(problem *p)
 {
     double worst = 0;
-    void (*rival)(void *) = with_blas;
-    if (!rival)
+    void (*baseline)(void *) = with_blas;
+    if (!baseline)
         return;
     ours(p);
-    rival(p);
+    baseline(p);
     for (size_t i = 0; i < ROWS; i++)
-        worst = fmax(worst, fabs((double)p->Yhat[i] - (double)p->Yrival[i]));
+        worst = fmax(worst, fabs((double)p->Yhat[i] - (double)p->Ybaseline[i]));
     bench_expect(worst < (OKRA_PRECISION == 64 ? 1e-9 : 1e-2), "BLAS does not predict the same");
 }
 
 static void free_problem(problem *p)
 {
-    void *arrays[] = {p->X, p->Y, p->Yhat, p->theta, p->angles, p->cosines, p->sines, p->Yrival};
+    void *arrays[] = {p->X, p->Y, p->Yhat, p->theta, p->angles, p->cosines, p->sines, p->Ybaseline};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     okra_free(p->filter);
@@ -141,15 +141,14 @@ static void free_problem(problem *p)
 
 /* ---- the table ----------------------------------------------------------------------------------------------- */
 
-/* False where the library refuses the map. */
+/* False if the library refuses the map. */
 static bool try_size(bench *b, const char *map, size_t d, size_t features)
 {
     problem p;
     if (!make_problem(&p, map, d, features))
         return false;
-    check_rival(&p);
-    contender c[] = {{.work = ours, .context = &p, .samples = ROWS},
-                     {.work = with_blas, .context = &p, .samples = ROWS}};
+    check_baseline(&p);
+    runner c[] = {{.work = ours, .context = &p, .samples = ROWS}, {.work = with_blas, .context = &p, .samples = ROWS}};
     race r = race_run(c, 2, bench_rounds(b, 21));
     report_text(&b->report, "map", 5, map);
     report_count(&b->report, "bits", OKRA_PRECISION);

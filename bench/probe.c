@@ -77,7 +77,7 @@ FOR_AVX2 void reading_work(void *context)
         for (; p < end; p += UNROLL)
             for (int k = 0; k < UNROLL; k++)
                 sum[k] ^= p[k];
-        __asm__ volatile("" ::: "memory"); /* every pass reads anew */
+        __asm__ volatile("" ::: "memory"); /* every pass reads again */
     }
     for (int k = 0; k < UNROLL; k++)
         r->sum += sum[k][0];

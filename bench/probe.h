@@ -1,5 +1,5 @@
 /*
- * What the machine can do at this moment: its clock, and how fast it reads.
+ * What the machine can do now: its clock, and its read bandwidth.
  */
 #ifndef OKRA_BENCH_PROBE_H
 #define OKRA_BENCH_PROBE_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the rivals that are compiled for AVX2 and FMA may run. */
+/* Whether baselines compiled for AVX2 and FMA can run. */
 bool probe_has_avx2(void);
 
 /*
@@ -19,7 +19,7 @@ double probe_cycle(void);
 /* The name of the CPU. */
 void probe_cpu(char *name, size_t size);
 
-/* A contender: reads a buffer of that many bytes, over and over; its samples are bytes. */
+/* A runner: reads a buffer of that many bytes, over and over; its samples are bytes. */
 typedef struct reading {
     void *buffer;
     size_t bytes, passes;

@@ -26,7 +26,7 @@ typedef struct timing {
     double processor, wall;
 } timing;
 
-static timing time_call(const contender *c)
+static timing time_call(const runner *c)
 {
     double wall = now(CLOCK_MONOTONIC), processor = now(CLOCK_THREAD_CPUTIME_ID);
     c->work(c->context);
@@ -39,7 +39,7 @@ enum { CALLS = 3 };
 static const double long_enough = 2e-3;
 
 /* Per sample. */
-static timing turn(const contender *c)
+static timing turn(const runner *c)
 {
     timing best = c->work ? time_call(c) : (timing){NAN, NAN};
     for (int i = 1; c->work && i < CALLS && best.wall < long_enough; i++) {
@@ -49,19 +49,19 @@ static timing turn(const contender *c)
     return (timing){best.processor / c->samples, best.wall / c->samples};
 }
 
-race race_run(const contender *contenders, size_t n, size_t rounds)
+race race_run(const runner *runners, size_t n, size_t rounds)
 {
     race r = {.n = n, .rounds = rounds};
     r.seconds = bench_take(n * rounds, sizeof *r.seconds);
     r.best = bench_take(n, sizeof *r.best);
     r.cycle = bench_take(rounds, sizeof *r.cycle);
     for (size_t i = 0; i < n; i++)
-        r.best[i] = turn(&contenders[i]).wall;
+        r.best[i] = turn(&runners[i]).wall;
     for (size_t round = 0; round < rounds; round++) {
         r.cycle[round] = probe_cycle();
         for (size_t k = 0; k < n; k++) {
-            size_t i = (round + k) % n; /* nobody always comes after the same one, into its caches */
-            timing t = turn(&contenders[i]);
+            size_t i = (round + k) % n; /* the order rotates, so that no runner always follows the same one */
+            timing t = turn(&runners[i]);
             r.seconds[i * rounds + round] = t.processor;
             r.best[i] = fmin(r.best[i], t.wall);
         }

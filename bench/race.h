@@ -1,6 +1,6 @@
 /*
- * Timing on a shared, noisy machine. Contenders take turns within a round; every round is kept; what counts is the
- * median over the rounds of the ratio within a round, because what disturbs a round disturbs everybody in it.
+ * Timing on a shared, noisy machine. Runners take turns within a round. Results are medians, over the rounds, of ratios
+ * within a round, because noise in a round affects all its runners.
  */
 #ifndef OKRA_BENCH_RACE_H
 #define OKRA_BENCH_RACE_H
@@ -9,13 +9,13 @@
 
 #include "report.h"
 
-/* One contender: does the same work on every call. */
-typedef struct contender {
-    void (*work)(void *context); /* NULL: a rival that is not here; all its numbers are NaN */
+/* One runner: does the same work on every call. */
+typedef struct runner {
+    void (*work)(void *context); /* NULL: a baseline that is not installed; all its numbers are NaN */
     void *context;
     double samples;      /* that a call does: all times are per sample */
     const double *clock; /* NULL, or where `work` leaves the seconds that it took by a clock of its own */
-} contender;
+} runner;
 
 typedef struct race {
     size_t n, rounds;
@@ -25,10 +25,10 @@ typedef struct race {
 } race;
 
 /* Runs all of them in turn, once to warm up and then `rounds` times; to be freed. */
-race race_run(const contender *contenders, size_t n, size_t rounds);
+race race_run(const runner *runners, size_t n, size_t rounds);
 void race_free(race *r);
 
-/* Nanoseconds per sample of a contender at its fastest. */
+/* Nanoseconds per sample of a runner at its fastest. */
 double race_best(const race *r, size_t who);
 
 /* Nanoseconds of a cycle of the CPU's clock at its fastest. */
@@ -37,7 +37,7 @@ double race_fastest_cycle(const race *r);
 /* How often the time of `under` fits into that of `over`. */
 spread race_ratio(const race *r, size_t over, size_t under);
 
-/* A contender's time per sample, in units of `times` samples of another, or of so many cycles of the CPU's clock. */
+/* A runner's time per sample, in units of `times` samples of another, or of so many cycles of the CPU's clock. */
 spread race_in_units(const race *r, size_t who, size_t unit, double times);
 spread race_in_cycles(const race *r, size_t who, double cycles);
 

@@ -1,5 +1,5 @@
 /*
- * What a section found: rows of named values, printed as a table while it runs and kept as JSON.
+ * Results of a section: rows of named values, printed as a table while it runs and stored as JSON.
  */
 #ifndef OKRA_BENCH_REPORT_H
 #define OKRA_BENCH_REPORT_H
@@ -14,7 +14,7 @@ typedef struct spread {
     double median, p10, p90;
 } spread;
 
-/* Of n numbers, which it sorts; NaN where there is one among them. */
+/* Of n numbers, which it sorts; NaN if there is one among them. */
 spread spread_make(double *values, size_t n);
 
 typedef struct report {
@@ -28,19 +28,19 @@ typedef struct report {
 /* Begins a section: its rows are items of the array that is open there. */
 void report_section(report *r, okra_json_writer *json);
 
-/* Begins a table: a title, and where a section has several, the name that its rows carry in the JSON. */
+/* Starts a table: a title and, if a section has several, the name of its rows in the JSON. */
 void report_table(report *r, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* A line of its own, for what could not be measured. */
 void report_note(report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The row's columns, from left to right. Numbers that are NaN (a rival that is not installed) are `-` and null. */
+/* The row's columns, from left to right. Numbers that are NaN (a baseline that is not installed) are `-` and null. */
 void report_text(report *r, const char *key, int width, const char *value);
 void report_count(report *r, const char *key, size_t value);
 void report_real(report *r, const char *key, double value);
 void report_spread(report *r, const char *key, spread value);
 
-/* Prints the row, under a heading where the columns are not those of the row before. */
+/* Prints the row, under a heading if its columns differ from those of the row before. */
 void report_row(report *r);
 
 #endif

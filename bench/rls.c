@@ -1,5 +1,5 @@
 /*
- * Section rls: recursive least squares through the public block call (the UD factor) against its rivals: a packed
+ * Section rls: recursive least squares through the public block call (the UD factor) against its baselines: a packed
  * triangle of P, as fast as it can be made, OpenBLAS's symv and syr, and one reading of the triangle. All see the same
  * features of Example 2.
  */
@@ -99,7 +99,7 @@ static void free_problem(problem *p)
         tri_p_free(p->triangle);
 }
 
-/* ---- contenders ---------------------------------------------------------------------------------------------- */
+/* ---- runners ---------------------------------------------------------------------------------------------- */
 
 static void run_filter(const problem *p, okra_filter *filter, const double *Y)
 {
@@ -169,7 +169,7 @@ static void race_size(bench *b, size_t features)
     make_problem(&p, features);
     reading memory = reading_make(features * (features + 1) / 2 * sizeof(double));
     double n = (double)p.samples, readings = reading_bytes(&memory) / (double)memory.bytes;
-    contender c[] = {
+    runner c[] = {
         {.work = run_ud, .context = &p, .samples = n},
         {.work = run_cyclic, .context = &p, .samples = n},
         {.work = run_four, .context = &p, .samples = n},

@@ -1,4 +1,4 @@
-/* The rival from scikit-learn, where Python has it. */
+/* The baseline from scikit-learn, if Python has it. */
 #ifndef OKRA_BENCH_SKLEARN_H
 #define OKRA_BENCH_SKLEARN_H
 
@@ -6,7 +6,7 @@
 
 #include "child.h"
 
-/* Starts sklearn_rff.py, which lies beside the program; a round is so many rows. False where it cannot run. */
+/* Starts sklearn_rff.py, which lies beside the program; a round is so many rows. False if it cannot run. */
 bool sklearn_start(child *c, size_t inputs, size_t features, size_t rows);
 
 #endif

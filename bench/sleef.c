@@ -3,7 +3,7 @@
  * projection streams; the update of one sample applied in the pass of the next; sqrt(2/D) moved into the step. What
  * remains different from ours is the cosine. Compiled for AVX2 and FMA, contraction on.
  */
-#include "rivals.h"
+#include "baselines.h"
 
 #include <stdlib.h>
 #include <string.h>

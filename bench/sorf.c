@@ -72,7 +72,7 @@ static void race_size(bench *b, size_t d, size_t features)
     bench_progress(b, "sorf: d = %zu, D = %zu", d, features);
     make_entry(&dense, &dense_spec, n);
     make_entry(&structured, &structured_spec, n < 20 ? 20 : n);
-    contender c[] = {
+    runner c[] = {
         [DENSE_MAP] = {.work = apply, .context = &dense, .samples = (double)dense.n},
         [STRUCTURED_MAP] = {.work = apply, .context = &structured, .samples = (double)structured.n},
         [DENSE_LMS] = {.work = learn, .context = &dense, .samples = (double)dense.n},

@@ -1,4 +1,4 @@
-/* The rival of the UD factor: RLS that carries P itself, as a packed lower triangle, as fast as it can be made. */
+/* The baseline of the UD factor: RLS that carries P itself, as a packed lower triangle, as fast as it can be made. */
 #ifndef OKRA_BENCH_TRI_P_H
 #define OKRA_BENCH_TRI_P_H
 

@@ -1,6 +1,6 @@
 /*
- * okra bench: speed on this machine. The measuring is done by another program, okra-bench, which links the rivals that
- * okra itself needs nothing of; this one finds it and hands the arguments on.
+ * okra bench: speed on this machine. The measuring is done by another program, okra-bench, which links the baselines,
+ * so that okra need not; this one finds it and passes the arguments on.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { PATH_TEXT = 4096 };
 /* Where it may lie, seen from the directory of okra: beside it, in the build tree, installed. */
 static const char *const places[] = {"okra-bench", "../bench/okra-bench", OKRA_BENCH_PLACE};
 
-/* The directory of this program, with its slash; false where nobody knows. */
+/* The directory of this program, with its slash; false if unknown. */
 static bool own_directory(char path[PATH_TEXT])
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_TEXT - 1);
@@ -44,8 +44,7 @@ static int cmd_bench(const arguments *options)
     char path[PATH_TEXT];
     size_t n = 0;
     if (!find_program(path))
-        return message_fail(EXIT_IO,
-                            "bench: the program okra-bench is not there: 'make bench' in the sources builds it");
+        return message_fail(EXIT_IO, "bench: the program okra-bench is missing: 'make bench' in the sources builds it");
     while (options->given[n])
         n++;
     char **argv = calloc(n + 2, sizeof *argv);
@@ -68,9 +67,9 @@ static const char *section_at(size_t i)
 
 static const cli_option options[] = {
     {"rounds", "N", "rounds of every race (by section, 15 to 61)", TO_NOTHING},
-    {"metrics", "FILE", "everything that the tables say, as JSON", TO_NOTHING},
+    {"metrics", "FILE", "all tables as JSON", TO_NOTHING},
     {"out", "DIR", "where the picture of growth goes (okra-bench)", TO_NOTHING},
-    {"quick", NULL, "few rounds and runs: done in seconds, and not to be quoted", TO_NOTHING},
+    {"quick", NULL, "few rounds and runs: takes seconds, too rough to quote", TO_NOTHING},
     {"quiet", NULL, "no progress line", TO_NOTHING},
     HELP_OPTION,
 };
@@ -80,16 +79,14 @@ const cli_command bench_command = {
     .operand = "SECTION..",
     .many_operands = true,
     .operand_at = section_at,
-    .help = "speed on this machine, with the floors and the rivals beside it",
-    .more =
-        "SECTION is lms (the block call: floors, libm, SLEEF, scikit-learn), map (every feature map alone), accuracy "
-        "(how close each is to the kernel), predict "
-        "(batches, against OpenBLAS), kernel (dictionaries: QKLMS, KRLS, dlib), rls (against OpenBLAS), sorf (dense "
-        "against structured features) or io (reading and writing CSV): all of these where none is named. Three take "
-        "minutes and must be named: worst (the longest step of every recipe beside the usual one), floors (the "
-        "smallest D that learns as well as QKLMS, and the times there) and "
-        "growth (how both grow with the number of inputs, with a picture). all: everything. Rivals are measured "
-        "where they were installed when okra was built.",
+    .help = "speed on this machine, beside lower bounds and baselines",
+    .more = "SECTION is lms (the block call: lower bounds, libm, SLEEF, scikit-learn), map (every feature map alone), "
+            "accuracy (how close each is to the kernel), predict (batches, against OpenBLAS), kernel (dictionaries: "
+            "QKLMS, KRLS, dlib), rls (against OpenBLAS), sorf (dense against structured features) or io (reading and "
+            "writing CSV). Without a SECTION, all of these are measured. Three take minutes and must be named: worst "
+            "(the longest step of every recipe beside the usual one), floors (the smallest D that learns as well as "
+            "QKLMS, and the times there) and growth (how both grow with the number of inputs, with a picture). all: "
+            "everything. Baselines are measured if they were installed when okra was built.",
     .examples = "  okra bench --quick lms\n",
     .options = options,
     .run = cmd_bench,

@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "compare/compare.h"
 #include "common/json_file.h"
-#include "stream/settings.h"
+#include "stream/run_options.h"
 #include "common/message.h"
 
 #define COMPARED_RECIPES "rls,rff-klms,qklms,rff-krls"
@@ -39,9 +39,9 @@ static int read_recipes(const arguments *options, const request *r, recipe_list 
     at = 0;
     while (!status && (text = arguments_next(options, "load", &at)))
         status = recipe_list_load(recipes, text, (size_t)r->stream.max_memory * MEGABYTE);
-    if (!status && recipes->n > COMPARE_MOST)
+    if (!status && recipes->n > RECIPES_MAX)
         status = message_fail(EXIT_USAGE, "%zu recipes are too many for one table: give %d or fewer", recipes->n,
-                              COMPARE_MOST);
+                              RECIPES_MAX);
     return status ? status : recipe_list_check(recipes, options);
 }
 
@@ -50,7 +50,7 @@ static int read_recipes(const arguments *options, const request *r, recipe_list 
 static int open_rows(const arguments *options, const request *r, recipe_list *recipes, row_table *rows)
 {
     bool narrow = true;
-    int status = row_table_open(rows, options, &r->stream, recipe_list_saved(recipes));
+    int status = row_table_open(rows, options, &r->stream, recipe_list_loaded(recipes));
     if (!status)
         status = recipe_list_fit(recipes, rows->from);
     for (size_t k = 0; k < recipes->n; k++)
@@ -64,7 +64,7 @@ static int report(const comparison *c, const request *r, output *metrics)
 {
     compare_print(c);
     if (!r->stream.quiet)
-        compare_tell(c);
+        compare_note(c);
     if (r->plot == PLOT_ASCII)
         compare_plot(c);
     int status = r->stream.out ? compare_draw(c, r->stream.out) : EXIT_DONE;
@@ -110,7 +110,7 @@ static const cli_option options[] = {
     {"recipes", "RECIPE[,RECIPE..]", "what to compare", TO_TEXT(request, recipes), .absent = COMPARED_RECIPES},
     {"with", "\"RECIPE --OPTION VALUE ..\"", "a recipe with parameters of its own; may be given several times",
      TO_NOTHING, .repeats = true},
-    {"load", "FILE", "a saved model, which goes on from what it has learnt; may be given several times", TO_NOTHING,
+    {"load", "FILE", "a saved model, which continues to learn; may be given several times", TO_NOTHING,
      .repeats = true},
     MEMORY_OPTION(settings),
     {"rows", "N", "stop after so many", TO_COUNT(request, rows, 1, UINT64_MAX), .absent = "at the end of the stream"},
@@ -120,7 +120,7 @@ static const cli_option options[] = {
     {"metrics", "FILE", "the table as JSON", TO_TEXT(request, stream.metrics)},
     PART_OPTIONS,
     WEIGHT_OPTION,
-    {"score-from", "N|P%", "the errors cover the rows after the first N, or after P% of a regular file's",
+    {"score-from", "N|P%", "score only rows after the first N, or after P% of a regular file",
      TO_AMOUNT(request, stream.score_from, 0, UINT64_MAX, '%'), .fallback = "0"},
     INPUT_OPTIONS,
     {"quiet", NULL, "no progress bar and no notes", TO_FLAG(request, stream.quiet)},
@@ -133,14 +133,11 @@ const cli_command compare_command = {
     .name = "compare",
     .operand = "FILE",
     .help = "several recipes side by side on a stream: error, time, memory",
-    .more =
-        "Reads a stream as 'okra run' does and shows it to several recipes, each of which predicts every row before "
-        "learning it. Prints their errors (NMSE is the squared error over the variance of the target, dB is 10 log10 "
-        "of "
-        "it), nanoseconds per row, bytes, and centres where there is a dictionary. Widths and scales are automatic "
-        "unless given; a parameter goes to every recipe that has it. Recipes take turns on chunks of rows, on one "
-        "core, "
-        "so their times compare.",
+    .more = "Reads a stream as 'okra run' does and runs several recipes on it. Each predicts every row before learning "
+            "it (prequential). Prints their errors (NMSE is the squared error over the variance of the target, dB is "
+            "10 log10 of it), nanoseconds per row, bytes, and the centres of dictionaries. Widths and scales are "
+            "automatic unless given; a parameter applies to every recipe that has it. Recipes take turns on chunks of "
+            "rows, on one core, so that their times can be compared.",
     .examples = "  okra compare --plot ascii stream.csv\n"
                 "  okra compare --recipes rls --with 'rff-krls --features 100' --out curves stream.csv\n"
                 "  okra compare --load champion.okra --load challenger.okra today.csv\n",

@@ -46,7 +46,8 @@ static int cmd_diffuse(const arguments *options)
 static const cli_option options[] = {
     NETWORK_OPTIONS,
     {"runs", "N", "realisations to average over", TO_COUNT(diffuse_request, runs, 1, UINT32_MAX), .fallback = "1"},
-    {"qklms-epsilon", "E", "squared distance of the QKLMS whose dictionary is priced beside",
+    {"qklms-epsilon", "E",
+     "quantisation of the QKLMS whose dictionary's cost is shown for comparison, a squared distance",
      TO_REAL(diffuse_request, epsilon), .fallback = "5"},
     {"threads", "T", "threads; the results do not depend on it", TO_COUNT(diffuse_request, threads, 1, 1024),
      .absent = "all cores"},
@@ -59,13 +60,12 @@ static const cli_option options[] = {
 
 const cli_command diffuse_command = {
     .name = "diffuse",
-    .help = "a network of learners that exchange what they have learnt, simulated",
-    .more =
-        "Every node of a network learns samples of its own by rff-klms, with features that all share, and mixes its "
-        "theta with its neighbours'. Compares that with nodes that learn alone and with one learner that has the "
-        "mean of all steps, on the same samples, and tells what the exchange costs. Data, features and random graphs "
-        "follow from --seed. Unless given, --sigma is 5, --mu 1 and --features 200. 'okra-mpi diffuse' does the same "
-        "across processes and machines; 'okra merge' joins models exactly.",
+    .help = "simulate a network of learners that exchange what they have learnt",
+    .more = "Every node of a network learns its own samples by rff-klms and mixes its theta with its neighbours'. All "
+            "nodes share the same features. Compares this, on the same samples, with nodes that learn alone and with "
+            "one learner that takes the mean of all steps, and shows what the exchange costs. --seed fixes data, "
+            "features and random graphs. Unless given, --sigma is 5, --mu 1 and --features 200. 'okra-mpi diffuse' "
+            "does the same across processes and machines; 'okra merge' joins models exactly.",
     .examples = "  okra diffuse --nodes 30 --topology geometric --samples 2000 --out network\n",
     .options = options,
     .parameters = FILTER_PARAMETERS,

@@ -42,9 +42,9 @@ const cli_command export_command = {
     .name = "export",
     .operand = "FILE",
     .help = "a model file as readable JSON",
-    .more = "Writes a model file as JSON: what its header says under \"metadata\", and every array with all its "
-            "numbers under \"arrays\". Numbers have as many digits as it takes to read the same bits back; "
-            "what JSON has no number for is \"nan\", \"inf\" or \"-inf\". 'okra import' makes the same file of it.",
+    .more = "Writes a model file as JSON: its header under \"metadata\", its arrays under \"arrays\". Numbers have "
+            "enough digits to read back to the same bits; numbers that JSON lacks are \"nan\", \"inf\" and \"-inf\". "
+            "'okra import' turns it back into the same file.",
     .examples = "  okra export model.okra | jq .metadata\n",
     .options = options,
     .run = cmd_export,

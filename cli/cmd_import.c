@@ -45,8 +45,8 @@ const cli_command import_command = {
     .name = "import",
     .operand = "FILE.json",
     .help = "a model file from the JSON of export",
-    .more = "Makes a model file from what 'okra export' has written, bit for bit the same file. The JSON may have been "
-            "edited; what does not make a model is refused with the reason, and an old file stays as it was.",
+    .more = "Turns the JSON of 'okra export' back into the same model file, bit for bit. The JSON may be edited. If it "
+            "is no valid model, it is refused with the reason, and an existing file stays as it was.",
     .examples = "  okra import --out model.okra model.json\n",
     .options = options,
     .run = cmd_import,

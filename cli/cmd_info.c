@@ -1,5 +1,5 @@
 /*
- * okra info: what a model file holds. Made once as JSON, so that the text and --metrics cannot drift apart.
+ * okra info: what a model file holds. Made once as JSON, so that text and --metrics always agree.
  */
 #include <errno.h>
 #include <math.h>
@@ -24,7 +24,7 @@ enum { VALUE_COLUMN = 22 };
 
 /* ---- as JSON ------------------------------------------------------------------------------------------------- */
 
-/* A number where the text is one: a whole one that fits, or a real. */
+/* A number if the text is one: a whole one that fits, or a real. */
 static void put_value(okra_json_writer *w, const char *key, const char *text)
 {
     char *end, number[32];
@@ -41,7 +41,7 @@ static void put_value(okra_json_writer *w, const char *key, const char *text)
         okra_json_put_text(w, key, text);
 }
 
-/* The metadata whose keys begin with `group`, as an object without it. Notes are texts, whatever they look like. */
+/* The metadata whose keys begin with `group`, as an object without it. All values are texts. */
 static void put_group(okra_json_writer *w, const char *name, const okra_metadata *metadata, const char *group)
 {
     const char *key, *text;
@@ -112,7 +112,7 @@ static void print_start(const char *text)
         printf(".. (%zu bytes)", length);
 }
 
-/* Names and metadata come from outside, and a terminal takes some characters for commands. */
+/* Names and metadata come from files, and may hold control characters. */
 static void print_value(okra_json_reader *value, okra_json_event event)
 {
     char text[OKRA_REAL_TEXT];
@@ -228,11 +228,9 @@ const cli_command info_command = {
     .name = "info",
     .operand = "FILE",
     .help = "what a model file holds",
-    .more =
-        "Shows the recipe of a model file with its parameters, the lags and the scale, how many rows it has seen and "
-        "learnt, its arrays with their sizes (rows x columns), and the metadata of the run that saved it. A file that "
-        "is "
-        "truncated, altered or no model is refused with the reason.",
+    .more = "Shows a model's recipe, parameters, lags and scale, the rows it has seen and learnt, its arrays with "
+            "their sizes (rows x columns), and the metadata of the run that saved it. A file that is truncated, "
+            "altered or no model is refused with the reason.",
     .examples = "  okra info model.okra\n",
     .options = options,
     .run = cmd_info,

@@ -45,7 +45,7 @@ static void print_named_choices(const char *title, const char *name)
         }
 }
 
-/* The words that a value may be, after the help, where there is room for many: of a number, with their meanings. */
+/* The words that a value may be, after the help, if they are few enough: of a number, with their meanings. */
 static void append_words(const okra_param *param, const okra_recipe *recipe, char *text, size_t size)
 {
     char names[PARAM_TEXT];
@@ -57,7 +57,7 @@ static void append_words(const okra_param *param, const okra_recipe *recipe, cha
             used += (size_t)snprintf(text + used, size - used, ", %s: %s", word->name, word->help);
 }
 
-/* A row of a parameter table; of one recipe, or of all where it is NULL. */
+/* A row of a parameter table; of one recipe, or of all if it is NULL. */
 static void print_param(const okra_param *param, const okra_recipe *recipe, const char *before_range, int column)
 {
     char range[PARAM_TEXT], left[3 * PARAM_TEXT], right[4 * PARAM_TEXT];
@@ -147,8 +147,8 @@ const cli_command list_command = {
     .name = "list",
     .operand = "RECIPE",
     .help = "recipes, maps, kernels and signals, with their parameters, and formats",
-    .more = "Shows every recipe, map and kernel with its parameters, their ranges and defaults, every signal with its "
-            "constants, and the formats of files; of one RECIPE, what each parameter means.",
+    .more = "Shows every recipe, map and kernel with its parameters, ranges and defaults, every signal with its "
+            "constants, and the file formats. With a RECIPE, shows what each of its parameters means.",
     .examples = "  okra list rff-krls\n",
     .options = options,
     .run = cmd_list,

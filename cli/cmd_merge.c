@@ -10,7 +10,7 @@
 #include <okra/model_file.h>
 
 #include "commands.h"
-#include "stream/saved.h"
+#include "stream/resume_state.h"
 #include "common/model_input.h"
 #include "common/message.h"
 #include "common/text.h"
@@ -74,7 +74,7 @@ static bool merges(okra_filter *const *models, size_t n, const okra_filter *base
     return status == OKRA_OK;
 }
 
-/* All of them do not merge: the first that does not merge with those before it. `why` is then about that one. */
+/* If they do not all merge: the first that does not merge with those before it. `why` explains it. */
 static size_t first_unfit(const merger *m, const okra_filter *base, okra_message *why)
 {
     size_t fit = 0, unfit = m->n;
@@ -88,8 +88,7 @@ static size_t first_unfit(const merger *m, const okra_filter *base, okra_message
     return unfit - 1;
 }
 
-/* Names the file that would not merge with any other; else that and the one that it does not fit, the first or the
- * base. */
+/* Names the file that merges with no other; else it and the one that it does not fit, the first or the base. */
 static int refuse_models(const merger *m, const arguments *options, okra_status status, okra_message *why)
 {
     okra_message alone;
@@ -111,7 +110,7 @@ static int write_merged(const merger *m, const char *out)
 {
     okra_metadata *metadata;
     okra_message why;
-    int status = saved_inherit(&metadata, m->metadata);
+    int status = resume_inherit_metadata(&metadata, m->metadata);
     if (!status && okra_save(m->merged, out, metadata, &why))
         status = message_fail(EXIT_IO, "%s", why.text);
     okra_metadata_free(metadata);
@@ -124,8 +123,8 @@ static void tell(const merger *m, okra_merging how, const char *out)
     okra_get_stats(m->merged, &stats);
     print_plain(stdout, out);
     printf(": %zu models, %llu samples, %s\n", m->n, (unsigned long long)stats.learnt,
-           how == OKRA_MERGE_EXACT ? "merged exactly: as if one had learnt them all"
-                                   : "theta averaged by samples: not what one would have learnt from them all");
+           how == OKRA_MERGE_EXACT ? "merged exactly: as if one model had learnt them all"
+                                   : "theta averaged by samples: an approximation");
 }
 
 static int cmd_merge(const arguments *options)
@@ -157,8 +156,8 @@ static int cmd_merge(const arguments *options)
 
 static const cli_option options[] = {
     {"out", "FILE", "where the merged model goes", TO_TEXT(model_settings, out), .absent = "needed"},
-    {"base", "FILE", "the model that all of them began from, which counts once", TO_TEXT(model_settings, base),
-     .absent = "none: they began from nothing"},
+    {"base", "FILE", "the model that all of them started from; it counts once", TO_TEXT(model_settings, base),
+     .absent = "none: they started empty"},
     MEMORY_OPTION(model_settings),
     {"quiet", NULL, "say nothing", TO_FLAG(model_settings, quiet)},
     HELP_OPTION,
@@ -168,13 +167,13 @@ const cli_command merge_command = {
     .name = "merge",
     .operand = "MODEL MODEL..",
     .many_operands = true,
-    .help = "models that learnt apart, into one",
-    .more =
-        "Models of one spec that have each learnt rows of their own become one. RLS without forgetting (rff-krls and "
-        "rls with --beta 1) merges exactly: the result is what one model would have learnt from all rows. LMS and NLMS "
-        "are averaged by the samples each has learnt. Dictionaries and RLS that forgets are refused. Where scale or "
-        "width are automatic, let all begin from one model that has finished its warm-up (okra run --load BASE), and "
-        "name it with --base. Lags and column names are the last one's; 'okra run --load' goes on from there.",
+    .help = "merge models that learnt separately into one",
+    .more = "Merges models of the same spec, each trained on its own rows, into one. RLS without forgetting (rff-krls "
+            "and rls with --beta 1) merges exactly: the result is what one model would have learnt from all rows. LMS "
+            "and NLMS are averaged by the samples each has learnt. Dictionaries and RLS that forgets are refused. If "
+            "scale or width is automatic, start all models from one that has finished its warm-up (okra run --load "
+            "BASE), and name it with --base. Lags and column names are taken from the last model. 'okra run --load' "
+            "continues from the result.",
     .examples = "  okra merge --out both.okra north.okra south.okra\n",
     .options = options,
     .run = cmd_merge,

@@ -54,7 +54,7 @@ static int check_names(const arguments *options)
     int status = EXIT_DONE;
     if (options->n_operands == 0)
         return message_fail(EXIT_USAGE,
-                            "say what to reproduce: fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all");
+                            "name what to reproduce: fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all");
     for (size_t i = 0; i < options->n_operands && !status; i++)
         status = check_name(options->operands[i]);
     return status;
@@ -155,7 +155,7 @@ typedef struct members {
     size_t n;
 } members;
 
-/* The member of that name, or a new one; NULL where it is none of ours. */
+/* The member of that name, or a new one; NULL if it is none of ours. */
 static member *find_member(members *m, const char *name)
 {
     for (size_t i = 0; i < m->n; i++)
@@ -167,7 +167,7 @@ static member *find_member(members *m, const char *name)
     return &m->all[m->n++];
 }
 
-/* Adds the members of an object; those that were there before get their new values. False where it is no object. */
+/* Adds the members of an object; those that were there before get their new values. False if it is no object. */
 static bool add_members(members *m, const char *text)
 {
     okra_json_reader reader;
@@ -177,7 +177,7 @@ static bool add_members(members *m, const char *text)
         member *found = find_member(m, reader.text);
         const char *begin = text + reader.offset;
         begin += strspn(begin, ": \t\r\n");
-        okra_json_skip(&reader, okra_json_next(&reader)); /* a fault is told again by what comes after */
+        okra_json_skip(&reader, okra_json_next(&reader)); /* the next call reports an error again */
         if (found)
             found->json = begin, found->length = (size_t)(text + reader.offset - begin);
     }
@@ -191,7 +191,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const member *)a)->name, ((const member *)b)->name);
 }
 
-/* What was there, and what is new, by name; to be freed. NULL where there is no memory. */
+/* What was there, and what is new, by name; to be freed. NULL if there is no memory. */
 static char *join(const char *old, const char *fresh)
 {
     members m = {0};
@@ -208,7 +208,7 @@ static char *join(const char *old, const char *fresh)
     return okra_text_take(&w.out);
 }
 
-/* A file as text; NULL where it cannot be read. */
+/* A file as text; NULL if it cannot be read. */
 static char *read_text(const char *path)
 {
     unsigned char *bytes;
@@ -286,11 +286,8 @@ const cli_command paper_command = {
     .operand_at = paper_word_at,
     .help = "reproduce the paper's figures and tables",
     .more = "WHAT is fig1, fig2a, fig2b, fig3a, fig3b, table1, krls-time or all. Several are done in the order given. "
-            "Writes DIR/WHAT.csv (n, then the mean "
-            "squared error of "
-            "each curve), WHAT.gp, WHAT.png and WHAT.svg, and DIR/summary.json with floors, dictionary sizes and times "
-            "beside those that "
-            "the paper printed.",
+            "Writes DIR/WHAT.csv (n, then the mean squared error of each curve), WHAT.gp, WHAT.png and WHAT.svg, and "
+            "DIR/summary.json with error floors, dictionary sizes and times, next to those in the paper.",
     .examples = "  okra paper fig2a fig3a --runs 10 --out figures\n",
     .options = paper_options,
     .run = cmd_paper,

@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "common/model_input.h"
 #include "stream/session.h"
-#include "stream/settings.h"
+#include "stream/run_options.h"
 #include "common/message.h"
 
 static int cmd_predict(const arguments *options)
@@ -18,7 +18,7 @@ static int cmd_predict(const arguments *options)
 static const cli_option options[] = {
     {"load", "FILE", "the model", TO_TEXT(settings, load), .absent = "needed"},
     {"target", "COL[,COL]", "what it predicts: columns by name or number from 1", TO_TEXT(settings, parts[TARGET]),
-     .absent = "those of the model, where they are there"},
+     .absent = "those of the model, if present"},
     {"inputs", "COL,..", "what it predicts from", TO_TEXT(settings, parts[INPUT]), .absent = "those of the model"},
     KEEP_OPTION,
     MEMORY_OPTION(settings),
@@ -30,12 +30,11 @@ static const cli_option options[] = {
 const cli_command predict_command = {
     .name = "predict",
     .operand = "FILE",
-    .help = "predict the rows of a stream with a saved model, learning nothing",
-    .more =
-        "Reads rows from FILE, or from standard input, and predicts each with the model of --load, which stays as it "
-        "is. The columns are those that the model was made with, by name; the target may be absent where the model "
-        "does not predict from its past. The rows come after those that the model has learnt: their lags begin "
-        "there. Writes n,y,yhat,error as 'okra run' does.",
+    .help = "predict the rows of a stream with a saved model, without learning",
+    .more = "Reads rows from FILE, or from standard input, and predicts each with the model of --load, which does not "
+            "change. Columns are matched by name with those of the model. The target may be absent if the model has no "
+            "target lags. The rows follow those that the model has learnt: lags continue from there. Writes "
+            "n,y,yhat,error as 'okra run' does.",
     .examples = "  okra predict --load model.okra rows.csv > predictions.csv\n",
     .options = options,
     .run = cmd_predict,

@@ -19,14 +19,14 @@ typedef struct request {
     const char *out;
 } request;
 
-enum { FIXED_OPTIONS = 5, MOST_OPTIONS = 64 };
+enum { FIXED_OPTIONS = 5, MAX_OPTIONS = 64 };
 
-static cli_option options[MOST_OPTIONS + 1] = {
-    {"samples", "N", "how many; 0 for a stream that does not end", TO_COUNT(request, samples, 0, UINT64_MAX),
+static cli_option options[MAX_OPTIONS + 1] = {
+    {"samples", "N", "how many; 0 for an endless stream", TO_COUNT(request, samples, 0, UINT64_MAX),
      .fallback = "1000"},
     {"seed", "N", "of everything random", TO_COUNT(request, seed, 0, UINT64_MAX), .fallback = "1"},
     {"run", "N", "the realisation under that seed", TO_COUNT(request, run, 0, UINT32_MAX), .fallback = "0"},
-    {"out", "FILE", "where it goes, in the format that its name ends in: 'okra list' has them", TO_TEXT(request, out),
+    {"out", "FILE", "output file; its name's ending chooses the format: see 'okra list'", TO_TEXT(request, out),
      .absent = "standard output, as CSV"},
     {"rate", "N", "samples a second, of audio", TO_COUNT(request, rate, 1, INT32_MAX), .fallback = "16000"},
 };
@@ -46,8 +46,8 @@ __attribute__((constructor)) static void add_constants(void)
     size_t n = FIXED_OPTIONS;
     for (size_t i = 0; (kind = okra_signal_at(i)); i++)
         for (const okra_signal_param *p = kind->params; p->name; p++)
-            if (!has_option(p->name) && n == MOST_OPTIONS - 1)
-                abort(); /* which every test would see: MOST_OPTIONS is too small for the library's table */
+            if (!has_option(p->name) && n == MAX_OPTIONS - 1)
+                abort(); /* which every test would see: MAX_OPTIONS is too small for the library's table */
             else if (!has_option(p->name))
                 options[n++] = (cli_option){p->name, "REAL", p->help, TO_NOTHING};
     options[n] = (cli_option){"help", NULL, "this text", TO_NOTHING};
@@ -76,7 +76,7 @@ static int unknown_signal(const char *name)
     char hint[HINT_TEXT];
     const okra_signal_kind *kind;
     if (!name)
-        return message_fail(EXIT_USAGE, "say which signal: 'okra list' shows them");
+        return message_fail(EXIT_USAGE, "name a signal: 'okra list' shows them");
     nearest search = nearest_to(name);
     for (size_t i = 0; (kind = okra_signal_at(i)); i++)
         nearest_offer(&search, kind->name);
@@ -95,15 +95,15 @@ static int take_spec(const arguments *given, const request *r, okra_signal_spec 
 
 /* ---- generating --------------------------------------------------------------------------------------------- */
 
-enum { CHUNK = 256, MOST_INPUTS = 1000 };
+enum { CHUNK = 256, MAX_INPUTS = 1000 };
 
 static int open_writer(const request *r, size_t inputs, okra_writer **writer)
 {
-    static char names[MOST_INPUTS][24];
-    static const char *columns[MOST_INPUTS + 1];
+    static char names[MAX_INPUTS][24];
+    static const char *columns[MAX_INPUTS + 1];
     okra_message why;
-    if (inputs > MOST_INPUTS)
-        return message_fail(EXIT_USAGE, "%zu inputs: at most %d can be written", inputs, MOST_INPUTS);
+    if (inputs > MAX_INPUTS)
+        return message_fail(EXIT_USAGE, "%zu inputs: at most %d can be written", inputs, MAX_INPUTS);
     for (size_t j = 0; j < inputs; j++) {
         snprintf(names[j], sizeof names[j], inputs == 1 ? "u" : "x%zu", j + 1);
         columns[j] = names[j];
@@ -115,7 +115,7 @@ static int open_writer(const request *r, size_t inputs, okra_writer **writer)
 
 static int write_rows(okra_writer *writer, size_t inputs, size_t n, const double *X, const double *y)
 {
-    double row[MOST_INPUTS + 1];
+    double row[MAX_INPUTS + 1];
     for (size_t i = 0; i < n; i++) {
         okra_message why;
         memcpy(row, X + i * inputs, inputs * sizeof *row);
@@ -159,7 +159,7 @@ static int cmd_signal(const arguments *given)
     if (!status)
         status = write_signal(signal, r.samples, writer);
     if (okra_writer_get(writer)->clipped > 0)
-        message_note("%llu values were outside -1..1 and have been clipped: CSV keeps them",
+        message_note("%llu values outside -1..1 were clipped: write CSV to keep them",
                      (unsigned long long)okra_writer_get(writer)->clipped);
     if (okra_writer_close(writer, &why) && !status)
         status = message_fail(EXIT_IO, "%s", why.text);
@@ -172,9 +172,7 @@ const cli_command signal_command = {
     .operand = "SIGNAL",
     .help = "write a synthetic stream: the paper's examples and classic ones",
     .more = "SIGNAL is one of 'okra list'; ex1 to ex4 are the paper's examples. Columns are the inputs, then the "
-            "target y. Constants keep the signal's own defaults unless given; a "
-            "signal refuses "
-            "those it does not have.",
+            "target y. Constants have the signal's own defaults. A signal refuses constants that it does not have.",
     .examples = "  okra signal ex2 --samples 10000 --out stream.csv\n",
     .options = options,
     .run = cmd_signal,

@@ -11,13 +11,13 @@
 
 #include "commands.h"
 #include "common/json_file.h"
-#include "stream/omega.h"
+#include "stream/omega_file.h"
 #include "common/output.h"
 #include "common/message.h"
 
 /* ---- the setting -------------------------------------------------------------------------------------------- */
 
-enum { MOST = 1000000 };
+enum { MAX = 1000000 };
 
 typedef struct request {
     uint64_t dim, features, seed, centres, samples; /* 0 features: not given; 0 centres: no model of the targets */
@@ -95,7 +95,7 @@ static void print_answer(const okra_theory_spec *spec, const okra_theory_figures
     printf("mu_max_mse    %-12.6g 1 / lambda_max: the paper's condition\n", f->mu_max_mse);
     printf("mse_db        %-12.6g steady state at mu = %g%s\n", 10 * log10(f->mse), spec->mu,
            spec->mu < f->mu_max ? "" : ": it diverges; lower mu");
-    printf("mse_db_paper  %-12.6g the same as the paper prints it, without the second order term\n",
+    printf("mse_db_paper  %-12.6g the same by the paper's formula, without the second-order term\n",
            10 * log10(f->mse_paper));
 }
 
@@ -121,8 +121,7 @@ static int write_curve(const request *r, const okra_theory *theory)
     int status = curves ? EXIT_DONE : message_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
     okra_status refined = status ? OKRA_OK : okra_theory_curve(theory, 0, n, curves);
     if (refined && refined != OKRA_E_MEMORY)
-        status =
-            message_fail(EXIT_USAGE, "--curve: needs the model of the targets: give --centres, as in --centres 10");
+        status = message_fail(EXIT_USAGE, "--curve: needs a model of the targets: give --centres, as in --centres 10");
     else if (!status && (refined || okra_theory_curve(theory, 1, n, curves + n)))
         status = message_fail(EXIT_IO, "out of memory for a curve of %zu samples", n);
     if (!status)
@@ -178,22 +177,22 @@ static int cmd_theory(const arguments *options)
 }
 
 static const cli_option options[] = {
-    {"dim", "N", "numbers in an input", TO_COUNT(request, dim, 0, MOST), .fallback = "5"},
+    {"dim", "N", "numbers in an input", TO_COUNT(request, dim, 0, MAX), .fallback = "5"},
     {"sigma", "REAL", "width of the gaussian kernel", TO_REAL(request, sigma), .fallback = "5"},
-    {"features", "N", "number of features D", TO_COUNT(request, features, 0, MOST), .absent = "1000"},
-    {"seed", "N", "of the features", TO_COUNT(request, seed, 0, MOST), .fallback = "1"},
+    {"features", "N", "number of features D", TO_COUNT(request, features, 0, MAX), .absent = "1000"},
+    {"seed", "N", "of the features", TO_COUNT(request, seed, 0, MAX), .fallback = "1"},
     {"paired", NULL, "cosine and sine of D/2 frequencies, instead of cosines with phases", TO_FLAG(request, paired)},
     {"omega", "FILE", "features from a CSV file with the columns omega1,..,b in radians", TO_TEXT(request, omega),
      .absent = "drawn from --seed"},
     {"mu", "REAL", "step size", TO_REAL(request, mu), .fallback = "1"},
     {"noise", "REAL", "deviation of the noise", TO_REAL(request, noise), .fallback = "0.1"},
     {"sigma-x", "REAL", "deviation of the inputs", TO_REAL(request, sigma_x), .fallback = "1"},
-    {"centres", "N", "targets are a kernel expansion with so many centres", TO_COUNT(request, centres, 0, MOST),
-     .absent = "no model of the targets"},
+    {"centres", "N", "number of centres of the kernel expansion that makes the targets",
+     TO_COUNT(request, centres, 0, MAX), .absent = "no model of the targets"},
     {"centre-sigma", "REAL", "deviation of the centres", TO_REAL(request, centre_sigma), .fallback = "1"},
     {"weight-sigma", "REAL", "deviation of their weights", TO_REAL(request, weight_sigma), .fallback = "5"},
     {"curve", "FILE", "the predicted learning curve as CSV: n,refined,paper; needs --centres", TO_TEXT(request, curve)},
-    {"samples", "N", "length of the curve", TO_COUNT(request, samples, 0, MOST), .fallback = "5000"},
+    {"samples", "N", "length of the curve", TO_COUNT(request, samples, 0, MAX), .fallback = "5000"},
     {"metrics", "FILE", "the answer as JSON", TO_NOTHING},
     {"quiet", NULL, "no text", TO_FLAG(request, quiet)},
     HELP_OPTION,
@@ -203,9 +202,8 @@ const cli_command theory_command = {
     .name = "theory",
     .help = "step size bounds and steady state of rff-klms, before running it",
     .more = "For inputs drawn from a normal distribution: the spectrum of the features' correlation R, the bounds on "
-            "the step size, the "
-            "steady-state error and the learning curve, by the paper's recursion and by one that keeps its second "
-            "order term.",
+            "the step size, the steady-state error and the learning curve, by the paper's recursion and by one that "
+            "keeps the second-order term.",
     .examples = "  okra theory --dim 5 --sigma 5 --features 300 --mu 1\n",
     .options = options,
     .run = cmd_theory,

@@ -7,7 +7,7 @@
 #include "common/json_file.h"
 #include "common/refusal.h"
 #include "stream/learner.h"
-#include "stream/settings.h"
+#include "stream/run_options.h"
 #include "common/message.h"
 #include "compare/tune.h"
 
@@ -34,7 +34,7 @@ static int read_recipes(const arguments *options, const request *r, recipe_list 
 static int read_rows(const arguments *options, const request *r, recipe_list *recipes, row_table *rows)
 {
     enum { FEWEST = 64 }; /* half of them are scored */
-    int status = row_table_open(rows, options, &r->stream, recipe_list_saved(recipes));
+    int status = row_table_open(rows, options, &r->stream, recipe_list_loaded(recipes));
     if (!status)
         status = recipe_list_fit(recipes, rows->from);
     if (status)
@@ -73,13 +73,13 @@ static int make_spaces(const arguments *options, const recipe_list *recipes, tun
         axes += space->n_axes;
     }
     return axes > 0 ? EXIT_DONE
-                    : message_fail(EXIT_USAGE, "every parameter that could be tuned is given: leave one out");
+                    : message_fail(EXIT_USAGE, "every parameter that tune could search is given: leave one out");
 }
 
 static int report(const tuning *t, const arguments *options, output *metrics)
 {
     if (!t->quiet)
-        tune_tell(t);
+        tune_note(t);
     int status = tune_print(t, options);
     if (!status && metrics->file)
         status = tune_write(t, options, metrics);
@@ -126,7 +126,7 @@ static int cmd_tune(const arguments *options)
 }
 
 static const cli_option options[] = {
-    {"recipe", "RECIPE[,RECIPE..]", "what to tune: of several, the best is found", TO_TEXT(request, stream.recipe),
+    {"recipe", "RECIPE[,RECIPE..]", "what to tune; of several, the best is chosen", TO_TEXT(request, stream.recipe),
      .fallback = TUNED_RECIPE},
     {"rows", "N", "rows to tune on, from the beginning of the stream", TO_COUNT(request, rows, 64, 1 << 28),
      .fallback = "20000"},
@@ -147,12 +147,10 @@ const cli_command tune_command = {
     .name = "tune",
     .operand = "FILE",
     .help = "find the options for a stream on its first rows",
-    .more =
-        "Tries widths, maps, numbers of features, step sizes, regularisation and forgetting on the first rows of FILE, "
-        "or of standard input, and prints the best as a command line to paste. Every row is predicted before it is "
-        "learnt, as 'okra run' does it; candidates are judged by their error after the first quarter of the rows, and "
-        "the "
-        "recipe's defaults with --sigma auto stay unless clearly beaten. Parameters that are given are not searched.",
+    .more = "Tries widths, maps, numbers of features, step sizes, regularisation and forgetting on the first rows of "
+            "FILE, or of standard input, and prints the best as a command line to paste. Every row is predicted before "
+            "it is learnt, as in 'okra run'. Candidates are ranked by their error after the first quarter of the rows. "
+            "The recipe's defaults with --sigma auto win unless clearly beaten. Given parameters are not searched.",
     .examples = "  okra tune --recipe rff-klms,rff-krls --rows 5000 stream.csv\n",
     .options = options,
     .parameters = ALL_PARAMETERS,

@@ -29,9 +29,9 @@ static const cli_command *const commands[] = {
 static const char *const left_out[] = {LAB_COMMANDS(NAME) NULL};
 
 static const program_variable environment[] = {
-    {"OKRA_ISA", "the instruction set to use, as --version names it, instead of the best that the machine has; scalar "
-                 "runs everywhere"},
-    {"OMP_NUM_THREADS", "threads, where there is no --threads (all cores)"},
+    {"OKRA_ISA", "the instruction set to use, as --version names it, instead of the best that the machine supports; "
+                 "scalar runs everywhere"},
+    {"OMP_NUM_THREADS", "threads, unless --threads is given (all cores)"},
     {NULL, NULL},
 };
 
@@ -39,10 +39,10 @@ const program okra_program = {
     .name = "okra",
     .usage = "okra",
     .help = "learns a nonlinear map from a stream, one sample at a time, in fixed memory.",
-    .more = "A stream is rows of numbers, from a file or a pipe. Every row is predicted before it is learnt, so that "
-            "the errors are those of real use. What learns is a recipe: by default, auto, which finds its own widths "
-            "and scales; 'okra list' shows the others and their parameters, each of which is an option of the same "
-            "name.",
+    .more = "A stream is rows of numbers, from a file or a pipe. Every row is predicted before it is learnt "
+            "(prequential), so errors are those of real use. A recipe does the learning. The default is auto, which "
+            "finds widths and scales by itself. 'okra list' shows the others and their parameters; each parameter is "
+            "an option of the same name.",
     .examples = "  okra run stream.csv > predictions.csv\n"
                 "  tail -f sensor.csv | okra run --target temperature\n",
     .environment = environment,

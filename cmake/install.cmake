@@ -97,7 +97,7 @@ endfunction()
 okra_install_program(okra-program ${BINDIR})
 okra_install_program(okra-mpi ${BINDIR})
 okra_install_program(okra-bench ${LIBEXECDIR}/okra)
-if(TARGET okra-bench) # the rival in Python lies beside it
+if(TARGET okra-bench) # the baseline in Python lies beside it
   install(FILES bench/sklearn_rff.py DESTINATION ${LIBEXECDIR}/okra)
 endif()
 

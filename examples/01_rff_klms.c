@@ -1,6 +1,6 @@
 /*
  * RFF-KLMS in 20 lines: a nonlinear system is learnt from its inputs and outputs, one sample at a time. Every sample is
- * predicted before it is learnt, so the error is honest at every moment. The linear filter sees the same samples.
+ * predicted before it is learnt, so the error is prequential. The linear filter sees the same samples.
  *
  *     cc 01_rff_klms.c $(pkg-config --cflags --libs okra) -lm
  */

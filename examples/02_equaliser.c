@@ -38,7 +38,7 @@ static double receive(radio *link)
 
 /* ---- the equaliser ---------------------------------------------------------------------------------------- */
 
-/* A model keeps the taps by itself: it is given what is received, and the symbol where that is known. */
+/* A model keeps the taps by itself: it is given what is received, and the symbol if it is known. */
 static okra_status make_equaliser(const char *recipe, double mu, okra_filter **equaliser)
 {
     okra_spec spec;

@@ -1,7 +1,7 @@
 /*
  * A time series that is learnt for as long as it lasts, by a program that may be interrupted at any moment. The model
- * is saved every 1000 rows; the next start loads it and goes on with the row after, to the same bits as if nothing had
- * happened. Here the interruption is played: the model is thrown away between two checkpoints.
+ * is saved every 1000 rows; the next start loads it and continues with the next row, to the same bits as if nothing had
+ * happened. Here the interruption is simulated: the model is dropped between two checkpoints.
  *
  *     05_checkpoints FOLDER         saves series.okra there
  */
@@ -42,7 +42,7 @@ static okra_filter *make_model(const char *recipe)
     return model;
 }
 
-/* The model of the last checkpoint, and the row it goes on with; a new one where there is none. */
+/* The model of the last checkpoint and its next row; a new model if there is none. */
 static okra_filter *start(const char *path, size_t *row)
 {
     okra_message why = {""};
@@ -51,7 +51,7 @@ static okra_filter *start(const char *path, size_t *row)
     *row = 0;
     if (access(path, F_OK) != 0)
         return make_model("rff-krls");
-    check(okra_load(path, 0, &model, &metadata, &why), &why); /* a bad file is no reason to begin anew without a word */
+    check(okra_load(path, 0, &model, &metadata, &why), &why); /* never start again silently because of a bad file */
     const char *text = okra_metadata_get(metadata, "row");
     if (text)
         *row = strtoul(text, NULL, 10);

@@ -42,7 +42,7 @@ static bool take_option(const cli_option *options, size_t i, const char **name, 
     return *name != NULL;
 }
 
-/* The lines of `case $option in ..` for options, or for parameters where those are NULL: one line for all whose values
+/* The lines of `case $option in ..` for options, or for parameters if those are NULL: one line for all whose values
  * are files, one for folders, one for what only the user knows, and one for each that has words. */
 static void print_cases(const program *p, const cli_option *options, const char *indent)
 {

@@ -1,5 +1,5 @@
 /*
- * A public header, taken apart into what a reader meets one after the other: comments, and declarations in groups.
+ * Splits a public header into its parts, in order: comments and groups of declarations.
  */
 #ifndef OKRA_MANUAL_HEADER_H
 #define OKRA_MANUAL_HEADER_H
@@ -16,7 +16,7 @@ typedef enum header_kind {
 
 typedef struct header_part {
     header_kind kind;
-    bool joined; /* follows the part before it without a blank line: it is what that one speaks of */
+    bool joined; /* follows the part before it without a blank line: that comment describes it */
     char *text;
 } header_part;
 
@@ -25,7 +25,7 @@ typedef struct header {
     size_t n;
 } header;
 
-/* False where it cannot be read, which is then said; to be freed in either case. */
+/* False if it cannot be read, which is then said. Free it in either case. */
 bool header_read(header *h, const char *path);
 void header_free(header *h);
 

@@ -291,14 +291,14 @@ static void print_synopsis(const char *const *headers)
         }
     puts(".fi");
     roff_paragraph();
-    puts("Link with \\fB\\-lokra \\-lm\\fR, and before them with \\fB\\-lokra\\-io\\fR (files) or\n"
-         "\\fB\\-lokra\\-lab\\fR (signals, theory, networks) where they are used.");
+    puts("Link with \\fB\\-lokra \\-lm\\fR, and before them with \\fB\\-lokra\\-io\\fR (files) "
+         "or\n\\fB\\-lokra\\-lab\\fR (signals, theory, networks) if they are used.");
 }
 
 static void print_errors(void)
 {
     roff_section("ERRORS");
-    roff_prose("Calls that can fail answer one of these, which okra_strerror() puts into words:", NULL);
+    roff_prose("Calls that can fail return one of these; okra_strerror() gives the text:", NULL);
 #define PRINT_STATUS(name, value, text) roff_item(#name, #value), roff_prose(text, NULL);
     OKRA_STATUS_LIST(PRINT_STATUS)
 #undef PRINT_STATUS

@@ -28,10 +28,10 @@ static int usage(void)
     return EXIT_FAILURE;
 }
 
-/* As it goes into a page. "-": nobody knows. */
+/* As it goes into a page. "-": unknown. */
 static const char *date_text(const char *date) { return strcmp(date, "-") == 0 ? "" : date; }
 
-/* What is asked for; EXIT_FAILURE where it cannot be, and has been said. */
+/* What is asked for; EXIT_FAILURE if it cannot be, and has been said. */
 static int print_part(int argc, char **argv)
 {
     const char *const *rest = (const char *const *)argv + 2;

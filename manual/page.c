@@ -81,7 +81,7 @@ static void print_params(void)
     const okra_param *param;
     roff_section("PARAMETERS");
     roff_prose("Options of the commands that learn, with their ranges and, in brackets, their defaults. A recipe "
-               "refuses those that it does not have; those of the stream, from --lags on, every recipe has.",
+               "refuses parameters that it does not have. Every recipe has those of the stream, from --lags on.",
                NULL);
     for (size_t i = 0; (param = okra_param_at(i)); i++) {
         char argument[PARAM_TEXT], help[PARAM_HELP];
@@ -148,7 +148,7 @@ static void print_list(void)
     print_params();
     print_choices("MAPS", "map", 19, "How features are made from inputs, by --map.");
     print_choices("KERNELS", "kernel", 11, "Similarity of two inputs whose difference is r, by --kernel.");
-    print_choices("FULL DICTIONARIES", "when-full", 8, "What is done where --capacity is reached, by --when-full.");
+    print_choices("FULL DICTIONARIES", "when-full", 8, "What to do when --capacity is reached, by --when-full.");
     print_signals();
 }
 
@@ -167,13 +167,13 @@ static void print_formats(void)
     }
     roff_rows_end();
     roff_paragraph();
-    roff_prose("In text, an empty field or nan is a missing value; blank lines and lines that begin with # are passed "
-               "over, but for a spreadsheet's #N/A and its like; the first line names the columns where it holds more "
-               "than numbers.",
-               NULL);
+    roff_prose(
+        "In text, an empty field or nan is a missing value; blank lines and lines that begin with # are skipped, "
+        "except a spreadsheet's #N/A and the like; the first line names the columns if it holds more than numbers.",
+        NULL);
     roff_paragraph();
-    roff_prose("What --save writes is a model file, in the safetensors format: 'okra info' tells what it holds, 'okra "
-               "export' writes it as JSON. It is replaced as a whole or not at all, whatever happens.",
+    roff_prose("What --save writes is a model file, in the safetensors format: 'okra info' shows what it holds, 'okra "
+               "export' writes it as JSON. It is always replaced as a whole or not at all.",
                NULL);
 }
 
@@ -248,7 +248,7 @@ static void print_see_also(bool lists)
 
 void manual_page(const program *p, const char *date)
 {
-    bool lists = false; /* what there is to choose from is explained where there is a command for it */
+    bool lists = false; /* choices are explained if a command takes them */
     for (size_t i = 0; p->commands[i]; i++)
         lists = lists || strcmp(p->commands[i]->name, "list") == 0;
     roff_begin(p->name, 1, date, "User Commands");

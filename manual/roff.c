@@ -80,7 +80,7 @@ static bool is_among(const char *names, const char *word, size_t n)
     return false;
 }
 
-/* 'okra run': the length of a quoted command with its quotes; 0 where the text is something else. */
+/* 'okra run': the length of a quoted command with its quotes; 0 if the text is something else. */
 static size_t quoted_command(const char *text)
 {
     const char *end = strncmp(text, "'okra", 5) == 0 ? strchr(text + 1, '\'') : NULL;
@@ -96,7 +96,7 @@ static bool is_phrase(const char *text, size_t n)
     return n > 0 && text[0] != ' ' && text[n - 1] != ' ';
 }
 
-/* `name` or *a phrase*: the length with its marks; 0 where the text is something else, a pointer say. */
+/* `name` or *a phrase*: the length with its marks; 0 if the text is something else, a pointer say. */
 static size_t marked(const char *text)
 {
     const char *end = *text == '`' || *text == '*' ? strchr(text + 1, *text) : NULL;
@@ -104,7 +104,7 @@ static size_t marked(const char *text)
     return inner && (*text == '`' || is_phrase(text + 1, inner)) ? inner + 2 : 0;
 }
 
-/* Writes what begins here in a font of its own, and returns its length; 0 where it is plain. */
+/* Writes what begins here in a font of its own, and returns its length; 0 if it is plain. */
 static size_t set_apart(const char *text, bool fresh, const char *names)
 {
     size_t n = quoted_command(text);

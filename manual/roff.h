@@ -1,6 +1,6 @@
 /*
- * Writes a manual page in roff with the macros of man(7). Text is escaped here, so that what comes from a table or a
- * header reads in the page as it stands there: a dash stays one that can be copied into a shell.
+ * Writes a manual page in roff with the macros of man(7). Text is escaped here, so that the page shows it unchanged: a
+ * dash can be copied into a shell.
  */
 #ifndef OKRA_MANUAL_ROFF_H
 #define OKRA_MANUAL_ROFF_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The first lines of a page: its name, section, the date of the version ("" where nobody knows), what it is part of. */
+/* The first lines of a page: its name, section, the date of the version ("" if unknown), what it is part of. */
 void roff_begin(const char *name, int section, const char *date, const char *volume);
 
 void roff_section(const char *title);

@@ -16,7 +16,7 @@
 static void add_word(value *v, const char *name, size_t n, const char *help)
 {
     if (v->n_words == VALUE_WORDS || n >= VALUE_TEXT) {
-        fprintf(stderr, "manual: no room for '%.*s': see VALUE_WORDS and VALUE_TEXT in values.h\n", (int)n, name);
+        fprintf(stderr, "manual: no space for '%.*s': see VALUE_WORDS and VALUE_TEXT in values.h\n", (int)n, name);
         exit(EXIT_FAILURE);
     }
     value_word *word = &v->words[v->n_words++];

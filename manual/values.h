@@ -1,5 +1,5 @@
 /*
- * What a value may be, read off the word that help has for it (cli/common/options.h has the rule).
+ * What a value may be, derived from its name in the help (cli/common/options.h has the rule).
  */
 #ifndef OKRA_MANUAL_VALUES_H
 #define OKRA_MANUAL_VALUES_H

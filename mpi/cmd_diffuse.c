@@ -31,9 +31,9 @@ typedef struct place {
     okra_diffusion *learners;
     node_data *data;
     double *y, *yhat, *X; /* of a sample, in one block */
-    size_t stretch;       /* samples of a point of the curve */
+    size_t interval;      /* samples of a point of the curve */
     size_t points;
-    double *squares; /* [points][count]: sums over stretches */
+    double *squares; /* [points][count]: sums over intervals */
     rank_files files;
     char text[PLAN];
     double seconds; /* of learning */
@@ -42,7 +42,7 @@ typedef struct place {
 
 /* ---- building ----------------------------------------------------------------------------------------------- */
 
-/* What must be the same for all ranks, and for a job that goes on. */
+/* What must be the same for all ranks, and for a job that resumes. */
 static void describe(place *p)
 {
     const okra_diffusion_spec *d = &p->plan.diffusion;
@@ -91,8 +91,8 @@ static int build(place *p)
     size_t samples = p->plan.samples;
     p->first = exchange_first_node(p->nodes, world_rank(), world_ranks());
     p->count = exchange_first_node(p->nodes, world_rank() + 1, world_ranks()) - p->first;
-    p->stretch = (samples + POINTS - 1) / POINTS;
-    p->points = (samples + p->stretch - 1) / p->stretch;
+    p->interval = (samples + POINTS - 1) / POINTS;
+    p->points = (samples + p->interval - 1) / p->interval;
     p->y = calloc(p->count, (p->plan.diffusion.filter.inputs + 2) * sizeof *p->y);
     p->squares = calloc(p->points, p->count * sizeof *p->squares);
     p->files.n_errors = p->points * p->count;
@@ -117,7 +117,7 @@ static void tear_down(place *p)
 
 static void add_errors(place *p, uint64_t n)
 {
-    double *to = p->squares + n / p->stretch * p->count;
+    double *to = p->squares + n / p->interval * p->count;
     for (size_t i = 0; i < p->count; i++)
         to[i] += (p->y[i] - p->yhat[i]) * (p->y[i] - p->yhat[i]);
 }
@@ -134,22 +134,22 @@ static void learn_sample(place *p, uint64_t n)
     add_errors(p, n);
 }
 
-static int learn(place *p, progress *bar)
+static int learn(place *p, progress_bar *bar)
 {
     double began = message_clock();
     int status = EXIT_DONE;
     for (uint64_t n = p->begun; n < p->plan.samples && !status; n++) {
         learn_sample(p, n);
-        progress_show(bar, n + 1, (double)(n + 1) / (double)p->plan.samples);
+        progress_bar_show(bar, n + 1, (double)(n + 1) / (double)p->plan.samples);
         if (p->checkpoint && (n + 1) % p->checkpoint == 0)
             status = rank_files_write(&p->files, p->learners, p->squares);
     }
     p->seconds = message_clock() - began;
-    progress_end(bar);
+    progress_bar_end(bar);
     return status;
 }
 
-/* ---- what came of it ---------------------------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------------------------ */
 
 /* The squares of all nodes, in their order, at rank 0: [points][nodes]. */
 static double *gather_squares(const place *p)
@@ -170,10 +170,10 @@ static double *gather_squares(const place *p)
     return all;
 }
 
-/* The network's mean squared error over stretch i. */
+/* The network's mean squared error over interval i. */
 static double point_mse(const place *p, const double *all, size_t i)
 {
-    size_t from = i * p->stretch, to = from + p->stretch < p->plan.samples ? from + p->stretch : p->plan.samples;
+    size_t from = i * p->interval, to = from + p->interval < p->plan.samples ? from + p->interval : p->plan.samples;
     double sum = 0;
     for (size_t k = 0; k < p->nodes; k++)
         sum += all[i * p->nodes + k];
@@ -190,7 +190,7 @@ static int write_curve(const place *p, const double *all, const char *path)
     if (status)
         return message_fail(EXIT_IO, "%s", why.text);
     for (size_t i = 0; i < p->points && !status; i++) {
-        size_t to = (i + 1) * p->stretch < p->plan.samples ? (i + 1) * p->stretch : p->plan.samples;
+        size_t to = (i + 1) * p->interval < p->plan.samples ? (i + 1) * p->interval : p->plan.samples;
         status = okra_writer_row(writer, (double[]){(double)to, point_mse(p, all, i)}, NULL, &why);
     }
     okra_message closing;
@@ -211,14 +211,14 @@ static traffic measure(const place *p, const double *all)
     double samples = fmax(1, (double)(p->plan.samples - p->begun)), times = (double)p->exchange.times;
     double own[2] = {times * p->exchange.n_neighbours / samples,
                      times * (double)(p->exchange.n_sent * p->exchange.features * sizeof(double)) / samples};
-    double own_time[2] = {p->seconds / samples, p->exchange.seconds / samples}, sums[2], most[2];
+    double own_time[2] = {p->seconds / samples, p->exchange.seconds / samples}, sums[2], max[2];
     MPI_Reduce(own, sums, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-    MPI_Reduce(own_time, most, 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    MPI_Reduce(own_time, max, 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     size_t tail = p->points / 20 ? p->points / 20 : 1;
     double sum = 0;
     for (size_t i = p->points - tail; all && i < p->points; i++)
         sum += point_mse(p, all, i) / (double)tail;
-    return (traffic){sums[0], sums[1], most[0], most[1], 10 * log10(sum)};
+    return (traffic){sums[0], sums[1], max[0], max[1], 10 * log10(sum)};
 }
 
 static int report(const place *p, const double *all, const traffic *t, output *metrics)
@@ -268,7 +268,7 @@ static int finish(place *p, const arguments *options)
 static int cmd_diffuse(const arguments *options)
 {
     place p = {.exchange = {.comm = MPI_COMM_NULL, .request = MPI_REQUEST_NULL}};
-    progress bar = progress_start(world_rank() == 0 && !arguments_value(options, "quiet"));
+    progress_bar bar = progress_bar_start(world_rank() == 0 && !arguments_value(options, "quiet"));
     int status = world_agree_on(read_options(&p, options), "network", p.text);
     status = status ? status : world_agree(build(&p));
     if (!status)
@@ -286,7 +286,7 @@ static int cmd_diffuse(const arguments *options)
 
 static const cli_option options[] = {
     NETWORK_OPTIONS,
-    {"save", "PREFIX", "every rank keeps its nodes in PREFIX-RANK-SAMPLES.okra; a job that finds them goes on",
+    {"save", "PREFIX", "every rank saves its nodes in PREFIX-RANK-SAMPLES.okra; a job that finds them continues",
      TO_TEXT(place, save), .absent = "none"},
     {"checkpoint", "N", "also after every N samples", TO_COUNT(place, checkpoint, 1, UINT64_MAX),
      .absent = "at the end"},
@@ -299,11 +299,10 @@ static const cli_option options[] = {
 const cli_command mpi_diffuse_command = {
     .name = "diffuse",
     .help = "a network of learners, its nodes spread over the processes",
-    .more =
-        "Nodes learn samples of their own by rff-klms and mix theta with their neighbours', as in 'okra diffuse', with "
-        "the same result for any number of processes. Theta travels while the next sample's features are computed. "
-        "Unless given, --sigma is 5, --mu 1 and --features 200. "
-        "With --save and --checkpoint a job that was stopped goes on from the last checkpoint that all ranks have.",
+    .more = "Nodes learn their own samples by rff-klms and mix theta with their neighbours', as in 'okra diffuse'. The "
+            "result is the same for any number of processes. Theta is sent while the next sample's features are "
+            "computed. Unless given, --sigma is 5, --mu 1 and --features 200. With --save and --checkpoint, a stopped "
+            "job continues from the last checkpoint that all ranks have.",
     .examples = "  mpirun -n 4 okra-mpi diffuse --nodes 100 --topology geometric --out curve.csv\n",
     .options = options,
     .parameters = FILTER_PARAMETERS,

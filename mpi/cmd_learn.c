@@ -2,8 +2,8 @@
  * okra-mpi learn: least squares on a file that no process reads all of.
  *
  * Every process takes the rows of its part through the model's lags and scale and the features, and gathers them in an
- * R factor (okra/merge.h). R factors are joined two by two up to rank 0: TSQR. What comes out is a model as if one
- * process had learnt every row, which `okra run --load` goes on with.
+ * R factor (okra/merge.h). R factors are joined two by two up to rank 0: TSQR. The result is the model of one process
+ * that has learnt every row, which `okra run --load` continues.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -18,7 +18,7 @@
 
 #include "mpi_commands.h"
 #include "compare/row_table.h"
-#include "stream/settings.h"
+#include "stream/run_options.h"
 #include "common/refusal.h"
 #include "common/message.h"
 #include "common/text.h"
@@ -28,7 +28,7 @@ enum { CHUNK = 1024, TAG_R_FACTOR = 1, TAG_MODEL = 2 };
 
 typedef struct course {
     settings set;
-    saved none; /* no model to begin from */
+    resume_state none; /* no model to begin from */
     row_table rows;
     okra_spec spec;
     okra_filter *model; /* embeds and, in the end, is saved */
@@ -47,10 +47,11 @@ static int check_recipe(const course *c)
     const okra_spec *filter = &c->spec;
     const okra_recipe *recipe = okra_recipe_find(filter->recipe);
     if (!recipe || strcmp(recipe->filter, "rls") != 0)
-        return message_fail(EXIT_USAGE, "--recipe %s: only least squares adds up exactly: rff-krls or rls",
+        return message_fail(EXIT_USAGE, "--recipe %s: only least squares merges exactly: use rff-krls or rls",
                             filter->recipe);
     if (filter->beta < 1)
-        return message_fail(EXIT_USAGE, "--beta %g: what forgets cannot be added up: leave --beta out, it is 1 here",
+        return message_fail(EXIT_USAGE,
+                            "--beta %g: least squares that forgets cannot be merged: leave --beta out, it is 1 here",
                             filter->beta);
     if (filter->precision != OKRA_F64)
         return message_fail(EXIT_USAGE, "--precision f32: okra-mpi learns in double precision: leave it out");
@@ -103,8 +104,8 @@ static size_t memory_of(const okra_spec *spec)
     return inputs > targets ? inputs : targets;
 }
 
-/* Scale and width come from the first rows of the file, which every process reads for itself, so that all have the
- * same. Those rows are no past of the part that follows. */
+/* Scale and width come from the first rows of the file, which every process reads itself, so that all agree. Those
+ * rows are not the past of the part that follows. */
 static int warm_up(course *c, const arguments *options)
 {
     row_table first = {0};
@@ -113,7 +114,7 @@ static int warm_up(course *c, const arguments *options)
     if (!status)
         status = row_table_fill(&first, c->spec.warmup);
     if (!status && first.rows.n < c->spec.warmup)
-        status = message_fail(EXIT_USAGE, "%s: %zu rows, and the warm-up takes %zu: lower --warmup",
+        status = message_fail(EXIT_USAGE, "%s: has %zu rows, but the warm-up takes %zu: lower --warmup",
                               okra_table_get(first.from->table)->path, first.rows.n, c->spec.warmup);
     for (size_t i = 0; i < first.rows.n && !status && !refused; i++)
         refused = first.rows.weight[i] < 0
@@ -201,7 +202,7 @@ static okra_status learn_chunk(course *c)
     return status;
 }
 
-static int learn_part(course *c, progress *bar)
+static int learn_part(course *c, progress_bar *bar)
 {
     okra_message why;
     size_t ahead;
@@ -220,7 +221,7 @@ static int learn_part(course *c, progress *bar)
                                 (unsigned long long)okra_table_get(table)->line, okra_strerror(refused));
         if (status)
             return status;
-        progress_show(bar, c->seen, -1);
+        progress_bar_show(bar, c->seen, -1);
     }
     c->seen -= ahead;
     return EXIT_DONE;
@@ -273,7 +274,7 @@ static int reduce(course *c)
     return status;
 }
 
-/* The lags of the last part are what a run goes on from: its model comes to rank 0. */
+/* A later run continues from the lags of the last part, so its model goes to rank 0. */
 static void send_last(const course *c)
 {
     unsigned char *bytes = NULL;
@@ -320,7 +321,7 @@ static int save(course *c, const arguments *options, const char *path)
     okra_status written = okra_r_factor_to_filter(c->factor, c->model);
     if (written)
         return message_fail(EXIT_IO, "%s", okra_strerror(written));
-    int status = saved_begin(&metadata, NULL, options, c->rows.from->table, &c->rows.from->columns, 0);
+    int status = resume_start_metadata(&metadata, NULL, options, c->rows.from->table, &c->rows.from->columns, 0);
     if (!status && okra_save(c->model, path, metadata, &why))
         status = message_fail(EXIT_IO, "%s", why.text);
     okra_metadata_free(metadata);
@@ -332,14 +333,14 @@ static int save(course *c, const arguments *options, const char *path)
 static int learn(course *c, const arguments *options, const char *path)
 {
     char text[8192] = "";
-    progress bar = progress_start(world_rank() == 0 && !arguments_value(options, "quiet"));
+    progress_bar bar = progress_bar_start(world_rank() == 0 && !arguments_value(options, "quiet"));
     int status = open_rows(c, options);
     if (!status)
         describe(c, options->operand, text, sizeof text);
     status = world_agree_on(status, "spec, or file", text);
     status = status ? status : world_agree(build(c, options));
     status = status ? status : world_agree(learn_part(c, &bar));
-    progress_end(&bar);
+    progress_bar_end(&bar);
     status = status ? status : reduce(c);
     status = status ? status : world_agree(move_last(c));
     return status ? status : world_agree(world_rank() == 0 ? save(c, options, path) : EXIT_DONE);
@@ -374,7 +375,7 @@ static const cli_option options[] = {
     PART_OPTIONS,
     WEIGHT_OPTION,
     FORMAT_OPTIONS,
-    {"bad-rows", "stop|skip", "what a row that does not parse gets; a skipped one is a gap",
+    {"bad-rows", "stop|skip", "what to do with a row that does not parse; a skipped row is a gap",
      TO_CHOICE(settings, bad_rows), .fallback = "stop"},
     {"quiet", NULL, "no progress bar, no summary", TO_FLAG(settings, quiet)},
     HELP_OPTION,
@@ -386,10 +387,10 @@ const cli_command mpi_learn_command = {
     .name = "learn",
     .operand = "FILE",
     .help = "regularised least squares on a file, each process reading its part",
-    .more = "Every process reads its share of the bytes of FILE and learns its rows by least squares in square-root "
-            "information form; the results are joined by QR. The model is the one that a single process would get, for "
-            "any number of them (--beta is 1), and 'okra run --load' goes on with it. Where scale or width are "
-            "automatic, all processes estimate them from the first rows of the file.",
+    .more = "Every process reads its share of FILE and learns its rows by least squares in square-root information "
+            "form. The results are merged by QR. The model is the same for any number of processes (--beta is 1), and "
+            "'okra run --load' continues it. If scale or width is automatic, all processes estimate it from the first "
+            "rows of the file.",
     .examples = "  mpirun -n 4 okra-mpi learn --sigma 2 --save model.okra stream.csv\n",
     .options = options,
     .parameters = ALL_PARAMETERS,

@@ -17,9 +17,7 @@ static int cmd_paper(const arguments *options)
         const char *what = options->operands[i];
         if (strcmp(what, "table1") == 0 || strcmp(what, "krls-time") == 0 || strcmp(what, "all") == 0)
             return message_fail(EXIT_USAGE,
-                                "times are those of one core, undisturbed: 'okra paper %s' measures them; here, name "
-                                "a figure",
-                                what);
+                                "times need one idle core: 'okra paper %s' measures them; here, name a figure", what);
     }
     return paper_command_run(options, &share);
 }
@@ -41,7 +39,8 @@ static const cli_command paper_command = {
 static const cli_command *const commands[] = {&mpi_learn_command, &mpi_diffuse_command, &paper_command, NULL};
 
 static const program_variable environment[] = {
-    {"OKRA_ISA", "the instruction set to use, as 'okra --version' names it, instead of the best that the machine has"},
+    {"OKRA_ISA",
+     "the instruction set to use, as 'okra --version' names it, instead of the best that the machine supports"},
     {"OMP_NUM_THREADS", "threads of each process (the cores of its machine over the processes there)"},
     {"OPENBLAS_NUM_THREADS", "the same, of linear algebra"},
     {NULL, NULL},
@@ -51,8 +50,8 @@ const program okra_mpi_program = {
     .name = "okra-mpi",
     .usage = "mpirun -n N okra-mpi",
     .help = "learns on many processes: exactly from parts of a file, or as a network of neighbours.",
-    .more = "N processes, on one machine or on many that MPI joins, give the results that one would. What they save is "
-            "what 'okra' saves, and 'okra run --load' goes on with it.",
+    .more = "N processes, on one machine or many, give the results of one. Models are those of 'okra', and 'okra run "
+            "--load' continues them.",
     .examples = "  mpirun -n 4 okra-mpi learn --sigma 2 --save model.okra stream.csv\n"
                 "  mpirun -n 4 okra-mpi diffuse --nodes 1000 --topology geometric\n",
     .environment = environment,

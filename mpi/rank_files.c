@@ -85,8 +85,8 @@ static void write_pattern(const rank_files *f, char pattern[static 2 * PATH])
     snprintf(pattern + at, 2 * PATH - at, "-%zu-*.okra", world_rank());
 }
 
-/* The latest that this rank has, up to `most`; 0: none. */
-static uint64_t latest(const rank_files *f, uint64_t most)
+/* The latest that this rank has, up to `limit`; 0: none. */
+static uint64_t latest(const rank_files *f, uint64_t limit)
 {
     char pattern[2 * PATH];
     glob_t found;
@@ -98,24 +98,24 @@ static uint64_t latest(const rank_files *f, uint64_t most)
         const char *number = strrchr(found.gl_pathv[i], '-') + 1;
         char *end;
         uint64_t samples = strtoull(number, &end, 10);
-        if (strcmp(end, ".okra") == 0 && samples <= most && samples > best && is_there(f, samples))
+        if (strcmp(end, ".okra") == 0 && samples <= limit && samples > best && is_there(f, samples))
             best = samples;
     }
     globfree(&found);
     return best;
 }
 
-/* The latest that every rank has: the least of the latest, again and again until all have it. */
+/* The latest that every rank has: the smallest of the latest, again and again until all have it. */
 static uint64_t latest_common(const rank_files *f)
 {
-    uint64_t most = UINT64_MAX, mine, least, largest;
+    uint64_t limit = UINT64_MAX, mine, smallest, largest;
     for (;;) {
-        mine = latest(f, most);
-        MPI_Allreduce(&mine, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+        mine = latest(f, limit);
+        MPI_Allreduce(&mine, &smallest, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
         MPI_Allreduce(&mine, &largest, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
-        if (least == largest || least == 0)
-            return least;
-        most = least;
+        if (smallest == largest || smallest == 0)
+            return smallest;
+        limit = smallest;
     }
 }
 
@@ -131,10 +131,9 @@ static int take_model(const rank_files *f, okra_diffusion *nodes, uint64_t sampl
     const char *plan = okra_metadata_get(metadata, "network");
     int status = EXIT_DONE;
     if (!plan || strcmp(plan, f->plan) != 0)
-        status = message_fail(EXIT_USAGE,
-                              "%s is of another network, other options or another number of ranks: give the same, "
-                              "or another --save",
-                              path);
+        status = message_fail(
+            EXIT_USAGE,
+            "%s has another network, other options or another number of ranks: give the same, or another --save", path);
     okra_status taken = !status && nodes ? okra_array_read(model, "theta", okra_diffusion_theta(nodes, 0)) : OKRA_OK;
     if (taken)
         status = message_fail(EXIT_IO, "%s", okra_strerror(taken));
@@ -164,7 +163,7 @@ int rank_files_read(rank_files *f, okra_diffusion *nodes, double *errors, uint64
 {
     uint64_t mine = latest(f, UINT64_MAX);
     *samples = latest_common(f);
-    if (*samples == 0) /* where only some ranks have come to write, it begins anew; another network's files stay */
+    if (*samples == 0) /* if only some ranks have written, it starts again; another network's files stay */
         return world_agree(mine > 0 ? take_model(f, NULL, mine) : EXIT_DONE);
     int status = take_model(f, nodes, *samples);
     status = world_agree(status ? status : take_errors(f, errors, *samples));

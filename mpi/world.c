@@ -90,20 +90,18 @@ int world_agree_on(int status, const char *what, const char *text)
     snprintf(first, (size_t)first_length + 1, "%s", text);
     MPI_Bcast(first, first_length + 1, MPI_CHAR, 0, MPI_COMM_WORLD);
     if (strcmp(first, text) != 0)
-        status = message_fail(EXIT_USAGE,
-                              "has another %s than rank 0: start all with the same command line, on the same "
-                              "files",
-                              what);
+        status = message_fail(
+            EXIT_USAGE, "has another %s than rank 0: start all with the same command line, on the same files", what);
     free(first);
     return world_agree(status);
 }
 
-/* What ends one rank often ends its neighbours at the same sample: the lowest has a moment to say it and to end them.
- */
+/* What ends one rank often ends its neighbours at the same sample: the lowest gets a moment to report it and end
+ * them. */
 static void let_others_speak(void)
 {
-    enum { MOMENT = 50, MOST = 19 }; /* milliseconds, ranks */
-    long wait = MOMENT * (rank < MOST ? rank : MOST);
+    enum { MOMENT = 50, MAX = 19 }; /* milliseconds, ranks */
+    long wait = MOMENT * (rank < MAX ? rank : MAX);
     nanosleep(&(struct timespec){.tv_nsec = wait * 1000000}, NULL);
 }
 

@@ -1,6 +1,6 @@
 /*
- * The processes of a job, and how they stay of one mind: a failure of one is everybody's before anything is learnt, and
- * is said once, by rank 0.
+ * The processes of a job and their agreement: if one fails before learning starts, all stop, and rank 0 reports it
+ * once.
  */
 #ifndef OKRA_MPI_WORLD_H
 #define OKRA_MPI_WORLD_H
@@ -11,8 +11,8 @@
 
 #include <okra/okra.h>
 
-/* Begins, and ends with the exit status that all have agreed on. In between messages are held (see message_hold()), and
- * only rank 0 has a standard output. */
+/* Starts MPI, and ends it with the exit status that all agreed on. Meanwhile messages are held (see message_hold()),
+ * and only rank 0 has a standard output. */
 void world_begin(int *argc, char ***argv);
 int world_end(int status);
 
@@ -20,12 +20,12 @@ size_t world_rank(void);
 size_t world_ranks(void);
 
 /*
- * Every process calls it with its own exit status. Where one has failed, rank 0 says what the first of them had to say,
- * and everyone has its status: nothing is left to do but to return it.
+ * Every process calls it with its own exit status. If one has failed, rank 0 prints the first one's error, and all get
+ * its status, to return it.
  */
 int world_agree(int status);
 
-/* Agrees, and refuses where the texts differ between processes: `what` must be the same for all. */
+/* Agrees, and refuses if the texts differ between processes: `what` must be the same for all. */
 int world_agree_on(int status, const char *what, const char *text);
 
 /* What makes up such a text: a number that others hardly have, of a list of them; and every parameter of a spec, after
@@ -33,7 +33,7 @@ int world_agree_on(int status, const char *what, const char *text);
 uint64_t world_digest(uint64_t sum, const size_t *numbers, size_t n);
 void world_describe(const okra_spec *spec, char *text, size_t size);
 
-/* A failure that the others cannot wait for: says it and ends the job. */
+/* Prints an error and ends the job at once, without the other processes. */
 _Noreturn void world_abort(int status);
 
 /* For okra_trial: numbers[ranks][n], of which row `rank` is there. */

@@ -288,7 +288,7 @@ service() {
         [ "$part" = "1,${half}p" ] || await 30 has_lines heard $rows
         stop
     done
-    directly --header no plain.csv | cut -d, -f2- > wanted # n counts anew
+    directly --header no plain.csv | cut -d, -f2- > wanted # n counts again
     cut -d, -f2- heard > seen
     same seen wanted
 }

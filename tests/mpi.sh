@@ -177,7 +177,7 @@ killed() {
     grep -q 'signal 9' err || fail "nobody says that a rank was killed"
     [ ! -e again.csv ] || fail "it had ended already"
     on 3 diffuse --quiet --nodes 6 --topology ring --features 60 --samples $samples --out again.csv --save 'net[1]' --checkpoint 5000 --metrics m.json
-    jq -e '.resumed_at >= 100' m.json > /dev/null || fail "it began anew"
+    jq -e '.resumed_at >= 100' m.json > /dev/null || fail "it started again"
     cmp whole.csv again.csv || fail "the job that went on has another result"
     for n in 2 4; do
         refused $n 2 'another number of ranks' "$okra_mpi" diffuse --nodes 6 --topology ring --features 60 --samples $samples --save 'net[1]'
@@ -194,7 +194,7 @@ refusals() {
     refused 3 2 'use fewer ranks' "$okra_mpi" diffuse --nodes 2 --topology ring
     refused 2 1 'x/net-0-10.f64: cannot be written' "$okra_mpi" diffuse --nodes 4 --topology ring --samples 20 --save x/net --checkpoint 10
     refused 3 2 'rff-krls or rls' "$okra_mpi" learn --recipe qklms --save m.okra rows.csv
-    refused 3 2 'cannot be added up' "$okra_mpi" learn --beta 0.9 --save m.okra rows.csv
+    refused 3 2 'cannot be merged' "$okra_mpi" learn --beta 0.9 --save m.okra rows.csv
     refused 3 1 'no such file' "$okra_mpi" learn --save m.okra nowhere.csv
     refused 2 2 'lower --warmup' "$okra_mpi" learn --scale auto --save m.okra rows.csv
     refused 3 2 "needs --save" "$okra_mpi" learn rows.csv

@@ -18,7 +18,7 @@ NAMES_MAX = 5  # of parameters, as texts, that a file may need: each for what it
 TABLES = {
     "bindings/octave/okra_names.m": "the names of another toolbox beside ours",
     "cli/common/refusal.c": "what to lower or raise where learning fails",
-    "cli/compare/tune_space.c": "the values that tune tries",
+    "cli/compare/tune_candidates.c": "the values that tune tries",
 }
 
 bad = []

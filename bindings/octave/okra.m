@@ -18,7 +18,7 @@ classdef okra < handle
     recipe = '';   % okra's name of the algorithm
   end
 
-  % Hidden rather than private: after `clear functions` Octave takes the methods of a living object for strangers.
+  % Hidden rather than private: after `clear functions` Octave no longer takes the methods of an existing object for its own.
   properties (Hidden)
     id = [];       % of the filter in the gateway; empty until the first sample tells the number of inputs
     names = {};    % okra's parameters and ..

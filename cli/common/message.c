@@ -12,11 +12,11 @@
 #include <okra/io.h>
 enum { LINE = 1024 };
 
-/* There is one terminal, so one bar at most: whoever speaks wipes it first. */
+/* There is one terminal, so at most one bar: every message clears it first. */
 static bool bar_on_screen;
 
 /* .. and one error, the first. */
-static bool hushed;
+static bool errors_off;
 
 static void wipe_bar(void)
 {
@@ -43,14 +43,14 @@ void message_hold(bool notes)
 
 const char *message_held(void) { return held; }
 
-/* A file name or a field may hold line ends and worse; an error stays one line. */
+/* File names and fields may hold line ends; an error must stay one line. */
 static void write_line(char line[static LINE], const char *format, va_list arguments)
 {
     vsnprintf(line, LINE, format, arguments);
     okra_plain_text(line);
 }
 
-static void say_line(const char *format, va_list arguments)
+static void print_line(const char *format, va_list arguments)
 {
     char line[LINE];
     write_line(line, format, arguments);
@@ -64,19 +64,19 @@ void message_error(const char *format, ...)
     va_start(arguments, format);
     if (holding)
         write_line(held, format, arguments);
-    else if (!hushed)
-        say_line(format, arguments);
+    else if (!errors_off)
+        print_line(format, arguments);
     va_end(arguments);
 }
 
-void message_quiet(void) { hushed = true; }
+void message_quiet(void) { errors_off = true; }
 
 void message_note(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     if (!silent)
-        say_line(format, arguments);
+        print_line(format, arguments);
     va_end(arguments);
 }
 
@@ -89,10 +89,10 @@ double message_clock(void)
 
 /* ---- progress ------------------------------------------------------------------------------------------------ */
 
-progress progress_start(bool wanted)
+progress_bar progress_bar_start(bool wanted)
 {
     double now = message_clock();
-    return (progress){.shown = wanted && isatty(STDERR_FILENO), .started = now, .drawn = now};
+    return (progress_bar){.shown = wanted && isatty(STDERR_FILENO), .started = now, .drawn = now};
 }
 
 static void draw_share(double share, double seconds)
@@ -104,13 +104,13 @@ static void draw_share(double share, double seconds)
         bar[i] = i < full ? '#' : '.';
     bar[WIDTH] = '\0';
     fprintf(stderr, "[%s] %3d%%", bar, (int)(share * 100));
-    if (share > 1e-6) { /* before that, a guess at the time left would be noise */
+    if (share > 1e-6) { /* earlier, an estimate of the time left would be noise */
         long left = (long)(seconds * (1 - share) / share);
         fprintf(stderr, "  %ld:%02ld left", left / 60, left % 60);
     }
 }
 
-void progress_show(progress *bar, uint64_t rows, double share)
+void progress_bar_show(progress_bar *bar, uint64_t rows, double share)
 {
     if (!bar->shown)
         return;
@@ -128,7 +128,7 @@ void progress_show(progress *bar, uint64_t rows, double share)
     bar_on_screen = true;
 }
 
-void progress_end(progress *bar)
+void progress_bar_end(progress_bar *bar)
 {
     wipe_bar();
     bar->shown = false;

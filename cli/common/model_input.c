@@ -51,6 +51,6 @@ int model_input_spare(const arguments *options, const char *option)
     bool same =
         path && !is_standard(path) &&
         (is_read(path, in ? in : options->operand) || (in && is_read(path, arguments_value(options, "target"))));
-    return same ? message_fail(EXIT_USAGE, "--%s: '%s' is read by this very run: name another file", option, path)
+    return same ? message_fail(EXIT_USAGE, "--%s: '%s' is an input of this run: name another file", option, path)
                 : EXIT_DONE;
 }

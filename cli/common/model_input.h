@@ -1,5 +1,5 @@
 /*
- * The one file that info, export and import read, and the care not to write over what a command reads.
+ * The file that info, export and import read, and a check that no output overwrites an input.
  */
 #ifndef OKRA_CLI_MODEL_INPUT_H
 #define OKRA_CLI_MODEL_INPUT_H
@@ -28,12 +28,13 @@ typedef struct model_settings {
 enum { MEGABYTE = 1000000 };
 #define MEMORY_OPTION(settings)                                                      \
     {                                                                                \
-        "max-memory", "MB", "the most memory that the model of a file may take",     \
+        "max-memory", "MB", "maximum memory of a model that is loaded",              \
             TO_COUNT(settings, max_memory, 1, SIZE_MAX / MEGABYTE), .absent = "1074" \
     }
 
-/* Reads the settings, and the operand, or standard input; `writes` is the option that names a file to write, which must
- * not be the one that is read. EXIT_DONE, or another exit status when it has said why. To be freed in either case. */
+/* Reads the settings, and the operand, or standard input; `writes` is the option that names a file to write, which
+ * must not be the one that is read. Returns EXIT_DONE, or another exit status after an error message. Free it in either
+ * case. */
 int model_input_open(model_input *input, const arguments *options, model_settings *set, const char *writes);
 void model_input_free(model_input *input);
 

@@ -63,7 +63,7 @@ static bool is_switch(const arguments *parsed, size_t i)
     return i < parsed->n_options && !parsed->command->options[i].argument;
 }
 
-/* The place of an option whose name is the first `length` characters of `name`; past the last where there is none. */
+/* The place of an option whose name is the first `length` characters of `name`; past the last if there is none. */
 static size_t find_option(const arguments *parsed, const char *name, size_t length)
 {
     size_t n = parsed->n_options + parsed->n_params, i = 0;
@@ -85,7 +85,7 @@ static int unknown_option(const arguments *parsed, const char *text, size_t leng
     return message_fail(EXIT_USAGE, "no option '--%s': %s", name, nearest_hint(&search, "--", otherwise, hint));
 }
 
-/* Takes the option at argv[*i], with the next argument where that is its value. */
+/* Takes the option at argv[*i], with the next argument if that is its value. */
 static int take_option(arguments *parsed, int argc, char **argv, int *i)
 {
     const char *text = argv[*i] + 2;
@@ -128,7 +128,7 @@ char option_letter(const char *name)
     return '\0';
 }
 
-/* The option of a dash and its letter; n_options where there is none. */
+/* The option of a dash and its letter; n_options if there is none. */
 static size_t find_letter(const arguments *parsed, const char *text)
 {
     size_t found = text[0] == '-' && text[1] && !text[2] ? 0 : parsed->n_options;
@@ -137,7 +137,7 @@ static size_t find_letter(const arguments *parsed, const char *text)
     return found;
 }
 
-/* -h for --help and, where the command has it, -o FILE for --out FILE. */
+/* -h for --help and, if the command has it, -o FILE for --out FILE. */
 static int take_short(arguments *parsed, int argc, char **argv, int *i)
 {
     const char *text = argv[*i];
@@ -175,7 +175,7 @@ int arguments_parse(arguments *parsed, const cli_command *command, int argc, cha
     return status;
 }
 
-/* A copy of n texts; NULL where there is no memory. */
+/* A copy of n texts; NULL if there is no memory. */
 static const char **copy_texts(const char *const *from, size_t n)
 {
     const char **copy = calloc(n + 1, sizeof *copy);
@@ -204,8 +204,8 @@ const char *arguments_value(const arguments *parsed, const char *name)
     return i < parsed->n_options + parsed->n_params ? parsed->values[i] : NULL;
 }
 
-/* The option that an argument names, by its letter too, and its value where that is a part of it; beyond the last where
- * it names none. */
+/* The option that an argument names, by its letter too, and its value if that is a part of it; beyond the last if it
+ * names none. */
 static size_t option_in(const arguments *parsed, const char *text, const char **value)
 {
     size_t length = strcspn(text, "="), found = parsed->n_options + parsed->n_params;
@@ -306,8 +306,7 @@ static int take_amount(const cli_option *o, const char *text, amount *value)
         *value = given;
     return good ? EXIT_DONE
                 : message_fail(EXIT_USAGE,
-                               "--%s: '%s' is neither a whole number from %llu to %llu nor a number%s with %c "
-                               "behind it",
+                               "--%s: '%s' is neither a whole number from %llu to %llu nor a number%s followed by %c",
                                o->name, text, (unsigned long long)o->low, (unsigned long long)o->high,
                                o->unit == '%' ? " from 0 to 100" : "", o->unit);
 }
@@ -424,7 +423,7 @@ static void print_option(const char *name, const char *argument, const char *hel
     print_entry(2, left, HELP_COLUMN, help);
 }
 
-/* Parameters of the stream, or of what learns it; the title where there are any. */
+/* Parameters of the stream, or of what learns it; the title if there are any. */
 static void print_parameters(const cli_command *command, bool of_stream, const char *title)
 {
     const okra_param *param;

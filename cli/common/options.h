@@ -1,7 +1,7 @@
 /*
- * Options: one table per command says what it understands: a row binds a name to a field of the command's settings,
- * with its type, its range, its default and its help. Parsing, --help, the manual and completion come from it.
- * Recipe parameters are options too, taken from libokra's own registry.
+ * Options: one table per command. A row binds a name to a field of the command's settings, with type, range, default
+ * and help. Parsing, --help, the manual and completion use the table. Recipe parameters are options too, from libokra's
+ * registry.
  */
 #ifndef OKRA_CLI_OPTIONS_H
 #define OKRA_CLI_OPTIONS_H
@@ -14,7 +14,7 @@
 
 #include "params.h"
 
-#define DEFAULT_RECIPE "auto" /* where no --recipe is given */
+#define DEFAULT_RECIPE "auto" /* if no --recipe is given */
 
 /* Whether the value of an option means standard input or output: "-", or none given. */
 bool is_standard(const char *path);
@@ -38,7 +38,7 @@ typedef enum option_kind {
 typedef struct amount {
     uint64_t count;
     double value; /* with the unit .. */
-    bool in_unit; /* .. where it was given so */
+    bool in_unit; /* .. if it was given so */
 } amount;
 
 typedef struct cli_option {
@@ -49,7 +49,7 @@ typedef struct cli_option {
     size_t offset;        /* of the field in the command's settings */
     uint64_t low, high;
     char unit;
-    const char *fallback; /* the value where it is not given, in brackets behind the help; NULL: the field stays .. */
+    const char *fallback; /* the value if it is not given, in brackets behind the help; NULL: the field stays .. */
     const char *absent;   /* .. and this is what help says about it; NULL: nothing */
     bool repeats;         /* may be given several times */
 } cli_option;
@@ -57,15 +57,14 @@ typedef struct cli_option {
 /* The place of a field. A field of another type is a comparison that compilers warn of. */
 #define TO_FIELD(settings, type, field) (offsetof(settings, field) + 0 * sizeof((type *)0 == &((settings *)0)->field))
 
-#define TO(of_kind, settings, type, field) .kind = (of_kind), .offset = TO_FIELD(settings, type, field)
-#define TO_FLAG(settings, field)           TO(OPTION_FLAG, settings, bool, field)
-#define TO_TEXT(settings, field)           TO(OPTION_TEXT, settings, const char *, field)
-#define TO_REAL(settings, field)           TO(OPTION_REAL, settings, double, field)
-#define TO_CHOICE(settings, field)         TO(OPTION_CHOICE, settings, int, field)
-#define TO_COUNT(settings, field, least, most) \
-    TO(OPTION_COUNT, settings, uint64_t, field), .low = (least), .high = (most)
-#define TO_AMOUNT(settings, field, least, most, its_unit) \
-    TO(OPTION_AMOUNT, settings, amount, field), .low = (least), .high = (most), .unit = (its_unit)
+#define TO(of_kind, settings, type, field)  .kind = (of_kind), .offset = TO_FIELD(settings, type, field)
+#define TO_FLAG(settings, field)            TO(OPTION_FLAG, settings, bool, field)
+#define TO_TEXT(settings, field)            TO(OPTION_TEXT, settings, const char *, field)
+#define TO_REAL(settings, field)            TO(OPTION_REAL, settings, double, field)
+#define TO_CHOICE(settings, field)          TO(OPTION_CHOICE, settings, int, field)
+#define TO_COUNT(settings, field, min, max) TO(OPTION_COUNT, settings, uint64_t, field), .low = (min), .high = (max)
+#define TO_AMOUNT(settings, field, min, max, its_unit) \
+    TO(OPTION_AMOUNT, settings, amount, field), .low = (min), .high = (max), .unit = (its_unit)
 #define TO_NOTHING .kind = OPTION_UNBOUND
 
 /* The rows that every table ends with. */
@@ -73,7 +72,7 @@ typedef struct cli_option {
 #define HELP_OPTION {"help", NULL, "this text", TO_NOTHING}, {.name = NULL}
 /* clang-format on */
 
-/* An option's help with what holds where it is not given. */
+/* An option's help, with its default. */
 enum { OPTION_HELP = 512 };
 const char *option_help(const cli_option *option, char text[OPTION_HELP]);
 
@@ -81,10 +80,10 @@ const char *option_help(const cli_option *option, char text[OPTION_HELP]);
 enum { ARGUMENT_TEXT = 256 };
 const char *argument_words(const char *argument, char text[ARGUMENT_TEXT]);
 
-/* The format of that name which is read; NULL where there is none. */
+/* The format of that name which is read; NULL if there is none. */
 const okra_format *format_named(const char *name);
 
-/* The letter that is short for an option, as o is for --out; 0 where there is none. */
+/* The letter that is short for an option, as o is for --out; 0 if there is none. */
 char option_letter(const char *name);
 
 /* Which of the library's parameters are options of a command as well. */
@@ -94,7 +93,7 @@ typedef enum cli_parameters {
     ALL_PARAMETERS     /* of the stream around them too */
 } cli_parameters;
 
-/* The default of a parameter where a command has its own, for its help. */
+/* A command's own default of a parameter, for its help. */
 typedef struct cli_default {
     const char *name; /* NULL ends a table */
     const char *text;
@@ -134,15 +133,15 @@ const okra_param *command_param(const cli_command *command, size_t i);
 /* What help says about a parameter: see param_help(). */
 const char *command_param_help(const cli_command *command, const okra_param *param, char text[PARAM_HELP]);
 
-/* Sorts argv[0..argc) into *parsed. EXIT_DONE, or EXIT_USAGE when it has said why; to be freed in either case. */
+/* Sorts argv[0..argc) into *parsed. Returns EXIT_DONE, or EXIT_USAGE after an error message. Free it in either case. */
 int arguments_parse(arguments *parsed, const cli_command *command, int argc, char **argv);
 
-/* A copy whose values can be changed; false where there is no memory; to be freed in either case. */
+/* A copy whose values can be changed; false if there is no memory. Free it in either case. */
 bool arguments_copy(arguments *copy, const arguments *from);
 
 void arguments_free(arguments *parsed);
 
-/* The value of an option or parameter; "" for a switch; NULL where it was not given, or the command has no such option.
+/* The value of an option or parameter; "" for a switch; NULL if it was not given, or the command has no such option.
  */
 const char *arguments_value(const arguments *parsed, const char *name);
 
@@ -154,13 +153,13 @@ const char *arguments_next(const arguments *parsed, const char *name, size_t *at
 void arguments_set(arguments *parsed, const char *name, const char *value);
 
 /* Gives the settings of the command the values of its options, and the defaults of those that were not given.
- * EXIT_DONE, or EXIT_USAGE when it has said why. */
+ * Returns EXIT_DONE, or EXIT_USAGE after an error message. */
 int arguments_read(const arguments *parsed, void *settings);
 
-/* A number of any size; *value is as it was where the option was not given. */
+/* A number of any size; *value is unchanged if the option is not given. */
 int arguments_number(const arguments *options, const char *name, double *value);
 
-/* Sets the recipe parameters that were given. EXIT_DONE, or EXIT_USAGE when it has said why. */
+/* Sets the recipe parameters that were given. Returns EXIT_DONE, or EXIT_USAGE after an error message. */
 int arguments_apply(const arguments *parsed, okra_spec *spec);
 
 /* Prints the command's help to standard output. */

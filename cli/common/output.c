@@ -62,10 +62,10 @@ int output_close(output *out)
 {
     if (!out->file)
         return EXIT_DONE;
-    bool told = out->error != 0;
+    bool reported = out->error != 0;
     errno = 0;
     /* Standard output stays open: main() looks at it once more. */
     check(out, (out->file == stdout ? fflush(stdout) : fclose(out->file)) == 0);
     out->file = NULL;
-    return !told && out->error ? output_failed(out->name, out->error) : EXIT_DONE;
+    return !reported && out->error ? output_failed(out->name, out->error) : EXIT_DONE;
 }

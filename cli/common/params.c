@@ -8,7 +8,8 @@
 
 #include <okra/io.h>
 
-/* The table lists every choice; a recipe may refuse one. What is refused as it stands is not the choice's fault. */
+/* The table lists every choice; a recipe may refuse one. A spec that is refused anyway does not count against the
+ * choice. */
 static bool accepts(const okra_recipe *recipe, const okra_param *param, const char *word)
 {
     okra_spec spec;
@@ -137,7 +138,7 @@ static size_t count_others(const okra_recipe_param *row, const okra_recipe **las
 }
 
 /* The row whose default all recipes that have the parameter agree on, but for one at the most, which is *but (else
- * NULL); NULL where there is none. */
+ * NULL); NULL if there is none. */
 static const okra_recipe_param *common_default(const okra_param *param, const okra_recipe **but)
 {
     const okra_recipe *recipe;
@@ -179,7 +180,7 @@ const char *param_help(const okra_param *param, const char *own, char text[PARAM
     return text;
 }
 
-/* Whether nobody needs to be told: it is about the stream, and the same in most recipes. */
+/* Whether to leave it out of lists: a parameter of the stream that is the same in most recipes. */
 static bool goes_without_saying(const okra_recipe_param *row)
 {
     const okra_recipe *but;

@@ -10,11 +10,10 @@
 
 enum { PARAM_TEXT = 160, PARAM_HELP = 4 * PARAM_TEXT, DEFAULTS_TEXT = 2048 };
 
-/* What a value looks like: REAL, N, N|auto, or the names of the choices; NAME where they are too many for that. */
+/* What a value looks like: REAL, N, N|auto, or the names of the choices; NAME if they are too many for that. */
 const char *param_argument(const okra_param *param, char text[PARAM_TEXT]);
 
-/* The names of a choice, with `between` between them: all of them, or those that a recipe accepts where one is given.
- */
+/* The names of a choice, with `between` between them: all of them, or those that a recipe accepts if one is given. */
 const char *param_names(const okra_param *param, const okra_recipe *recipe, const char *between, char text[PARAM_TEXT]);
 
 /* Whether a value is a word: a choice, or a word for a special number. */
@@ -26,8 +25,8 @@ const char *param_range(const okra_param *param, char text[PARAM_TEXT]);
 /* The default that a recipe gives to a parameter. */
 const char *param_default(const okra_recipe_param *param, char text[PARAM_TEXT]);
 
-/* What --help says: the parameter's meaning, the names that its argument left out, the range, and the default: `own`,
- * or, where that is NULL, the recipes', if all that have it agree, or all but one. */
+/* What --help says: the parameter's meaning, the names that its argument left out, the range, and the default:
+ * `own`, or, if that is NULL, the recipes', if all that have it agree, or all but one. */
 const char *param_help(const okra_param *param, const char *own, char text[PARAM_HELP]);
 
 /* "features=300 mu=0.5 ..", the way a reader takes in a recipe at a glance, without what is the stream's and the same

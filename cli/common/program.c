@@ -1,5 +1,5 @@
 /*
- * Finds the command and hands over.
+ * Finds the command and runs it.
  */
 #include "program.h"
 
@@ -35,7 +35,7 @@ static const cli_command *find_command(const program *p, const char *name)
     return NULL;
 }
 
-/* "merge, diffuse": what this build lacks; NULL where that is nothing. */
+/* "merge, diffuse": what this build lacks; NULL if that is nothing. */
 static const char *list_left_out(const program *p, char text[HINT_TEXT])
 {
     size_t used = 0;
@@ -57,8 +57,8 @@ static int unknown_command(const program *p, const char *name)
     char list[HINT_TEXT];
     if (is_left_out(p, name))
         return message_fail(EXIT_USAGE,
-                            "'%s' was left out of this build, which has no lab, and with it %s: build okra with it",
-                            name, list_left_out(p, list));
+                            "'%s' is not in this build: without the lab it lacks %s: build okra with the lab", name,
+                            list_left_out(p, list));
     char hint[HINT_TEXT], otherwise[HINT_TEXT];
     nearest search = nearest_to(name);
     for (size_t i = 0; p->commands[i]; i++)
@@ -80,7 +80,7 @@ static int print_help(const program *p)
         print_entry(2, p->commands[i]->name, 16, p->commands[i]->help);
     print_entry(2, "help COMMAND", 16, "the options of a command");
     if (list_left_out(p, left_out))
-        printf("Left out of this build, which has no lab: %s\n", left_out);
+        printf("Not in this build, which has no lab: %s\n", left_out);
     printf("\nOptions:\n");
     print_entry(2, "--help", 16, "this text");
     print_entry(2, "--version", 16, "version and instruction set");
@@ -142,7 +142,7 @@ int program_dispatch(const program *p, int argc, char **argv)
 }
 
 /*
- * Where the shell has closed a standard stream (`okra run >&-`), the next file opened would take its number, and
+ * If the shell has closed a standard stream (`okra run >&-`), the next file opened would take its number, and
  * predictions would land in it. An unusable descriptor in its place turns that into an error.
  */
 static void guard_standard_streams(void)

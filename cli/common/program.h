@@ -20,20 +20,19 @@ typedef struct program {
     const char *examples;                /* whole lines */
     const program_variable *environment; /* ended by a NULL name */
     const cli_command *const *commands;  /* ended by NULL */
-    const char *const *left_out;         /* commands that this build lacks, for want of the lab; ended by NULL */
+    const char *const *left_out;         /* commands that this build lacks without the lab; ended by NULL */
 } program;
 
 /* What exit status 0, 1, .. means; NULL past the last. */
 const char *program_exit_meaning(int status);
 
-/* Before anything else: standard streams that are there, errors in place of deadly signals, and its name in messages.
- */
+/* Call first: opens missing standard streams, turns deadly signals into errors, and sets the name in messages. */
 void program_prepare(const program *p);
 
 /* Does what the command line says; returns the exit status. */
 int program_dispatch(const program *p, int argc, char **argv);
 
-/* What a command printed and nobody has checked, help and lists, on a full disk; returns the exit status. */
+/* Checks that standard output was written (help and lists, on a full disk); returns the exit status. */
 int program_finish(int status);
 
 #endif

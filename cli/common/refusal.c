@@ -1,5 +1,5 @@
 /*
- * Refusals in words that suit the recipe: no advice to lower a step size where there is none.
+ * Refusals in words that suit the recipe: no advice to lower a step size if there is none.
  */
 #include "refusal.h"
 
@@ -23,7 +23,7 @@ static bool value_of(const okra_spec *spec, const char *name, char value[OKRA_VA
 /* So little of anything is not what makes a model large. */
 enum { FEW = 2 * OKRA_WIDTHS_MAX };
 
-/* The bytes of the model if it had little of the count at that offset of the spec; SIZE_MAX where it has no more. */
+/* The bytes of the model if it had little of the count at that offset of the spec; SIZE_MAX if it has no more. */
 static size_t size_without(const okra_spec *spec, size_t offset)
 {
     okra_spec less = *spec;
@@ -34,13 +34,13 @@ static size_t size_without(const okra_spec *spec, size_t offset)
     return bytes > 0 ? bytes : SIZE_MAX; /* 0: still more than can be counted */
 }
 
-/* The parameter that, with little of it, would leave the model smallest, and the bytes that it would leave; NULL where
- * each leaves `most` or more. */
-static const okra_param *largest_part(const okra_spec *spec, size_t most, size_t *bytes)
+/* The parameter that, with little of it, would leave the model smallest, and the bytes that it would leave; NULL if
+ * each leaves `limit` or more. */
+static const okra_param *largest_part(const okra_spec *spec, size_t limit, size_t *bytes)
 {
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     const okra_param *largest = NULL;
-    *bytes = most;
+    *bytes = limit;
     for (size_t i = 0; i < recipe->n_params; i++) {
         const okra_param *param = recipe->params[i].param;
         size_t without = param->kind == OKRA_PARAM_COUNT ? size_without(spec, param->offset) : SIZE_MAX;
@@ -50,17 +50,17 @@ static const okra_param *largest_part(const okra_spec *spec, size_t most, size_t
     return largest;
 }
 
-/* Says which option asks for too much; false where none does. */
-static bool blame_size(const okra_spec *spec, size_t bytes)
+/* Says which option asks for too much; false if none does. */
+static bool explain_size(const okra_spec *spec, size_t bytes)
 {
     char value[OKRA_VALUE_TEXT];
-    size_t left, most = bytes > 0 ? bytes / 2 : SIZE_MAX; /* half of it or more is no cure */
-    const okra_param *part = largest_part(spec, most, &left);
+    size_t left, limit = bytes > 0 ? bytes / 2 : SIZE_MAX; /* half of it or more is no cure */
+    const okra_param *part = largest_part(spec, limit, &left);
     if (size_without(spec, offsetof(okra_spec, inputs)) < left)
-        message_error("%zu inputs: %s finds no memory for so many: choose fewer with --inputs", spec->inputs,
+        message_error("%zu inputs: %s has no memory for so many: choose fewer with --inputs", spec->inputs,
                       spec->recipe);
     else if (part && value_of(spec, part->name, value))
-        message_error("--%s %s: %s finds no memory for so many: lower it", part->name, value, spec->recipe);
+        message_error("--%s %s: %s has no memory for so many: lower it", part->name, value, spec->recipe);
     else
         return false;
     return true;
@@ -68,10 +68,10 @@ static bool blame_size(const okra_spec *spec, size_t bytes)
 
 int refuse_model(const okra_spec *spec, okra_status status)
 {
-    enum { SMALL = 1 << 20 }; /* bytes: where there is no memory for these, no option is to blame */
+    enum { SMALL = 1 << 20 }; /* bytes: if there is no memory for these, no option is the cause */
     size_t bytes = okra_size(spec);
     bool memory = status == OKRA_E_MEMORY || status == OKRA_E_SIZE, small = bytes > 0 && bytes <= SMALL;
-    if (memory && !small && blame_size(spec, bytes))
+    if (memory && !small && explain_size(spec, bytes))
         return EXIT_USAGE;
     if (status == OKRA_E_MEMORY)
         return message_fail(EXIT_IO, "out of memory for a model of %zu bytes: free some", bytes);

@@ -1,5 +1,5 @@
 /*
- * What to say when the library refuses: the place, the parameter to blame with its value, and the remedy, in one line.
+ * Messages for what the library refuses: the place, the parameter and its value, and the remedy, in one line.
  */
 #ifndef OKRA_CLI_REFUSAL_H
 #define OKRA_CLI_REFUSAL_H
@@ -8,14 +8,14 @@
 
 #include <okra/okra.h>
 
-/* A model that could not be made. Where it is too large, the option is named that most of it comes from. Returns the
- * exit status. */
+/* Reports a model that could not be created. If it is too large, names the option that makes it so. Returns the exit
+ * status. */
 int refuse_model(const okra_spec *spec, okra_status status);
 
-/* A row, by the file and its line. Returns the exit status. */
+/* Reports a refused row, by file and line. Returns the exit status. */
 int refuse_row(const char *path, uint64_t number, const okra_spec *spec, okra_status status);
 
-/* Names the option for what the library advises about a row: it knows of columns, and not of options. */
+/* Adds the option to the library's advice about a row, which knows only columns. */
 void name_option(okra_message *why);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Signals: SIGTERM, SIGINT, SIGQUIT and SIGHUP end a stream cleanly, SIGUSR1 asks for the summary so far. Handlers only
- * take note; the loop over the rows looks.
+ * Unix signals: SIGTERM, SIGINT, SIGQUIT and SIGHUP end a stream cleanly, SIGUSR1 requests the summary so far. Handlers
+ * only set flags, which the loop over the rows checks.
  */
 #ifndef OKRA_CLI_SIGNALS_H
 #define OKRA_CLI_SIGNALS_H
@@ -8,7 +8,7 @@
 #include <semaphore.h>
 #include <stdbool.h>
 
-/* A SIGUSR1 that comes early, while the input is still awaited, is answered later and does not kill. */
+/* A SIGUSR1 that comes before the first row is answered later, and does not kill. */
 void signals_expect_report(void);
 
 /*
@@ -18,20 +18,20 @@ void signals_expect_report(void);
  */
 void signals_watch(sem_t *semaphore);
 
-/* Nobody waits any more. */
+/* Stops posting. */
 void signals_unwatch(void);
 
-/* Whether anything was noted that has not been asked for. Cheap enough for every row. */
+/* Whether a signal has come. Cheap enough for every row. */
 bool signals_noted(void);
 
 /* The signal that asked for the end; 0: none. */
 int signals_end(void);
 
-/* Whether a SIGUSR1 has come since this was last asked. */
+/* Whether a SIGUSR1 has come since the last call. */
 bool signals_report(void);
 
-/* Dies of the signal that asked for the end, now that the work is done, so that parents see why: a shell's loop stops
- * at a Ctrl-C, and `okra run .. && next` does not go on. Returns where there was none. */
+/* Dies of the signal that asked for the end, now that the work is done, so that parents see why: a shell's loop
+ * stops at a Ctrl-C, and `okra run .. && next` does not go on. Returns if there was none. */
 void signals_die(void);
 
 #endif

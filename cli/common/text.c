@@ -17,7 +17,7 @@ enum { LONGEST_WORD = 63 };
 
 static int fold(char c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Edits that turn a into b: insertions, deletions, replacements, and swaps of neighbours, the commonest slip. */
 static size_t edits(const char *a, const char *b)
@@ -30,9 +30,9 @@ static size_t edits(const char *a, const char *b)
         row[0] = i;
         for (size_t j = 1; j <= n; j++) {
             size_t replaced = above[j - 1] + (fold(a[i - 1]) != fold(b[j - 1]));
-            row[j] = least(replaced, least(above[j], row[j - 1]) + 1);
+            row[j] = smaller(replaced, smaller(above[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) && fold(a[i - 2]) == fold(b[j - 1]))
-                row[j] = least(row[j], before[j - 2] + 1);
+                row[j] = smaller(row[j], before[j - 2] + 1);
         }
         size_t *oldest = before;
         before = above, above = row, row = oldest;
@@ -115,7 +115,7 @@ static ssize_t grow(void *cookie, const char *bytes, size_t n)
     return (ssize_t)n;
 }
 
-/* Not open_memstream(): glibc's drops what it has no room for, and says nothing of it at the end. */
+/* Not open_memstream(): glibc's drops what does not fit, without an error. */
 char *printed_text(void (*print)(FILE *out, const void *with), const void *with)
 {
     growing g = {0};
@@ -138,7 +138,7 @@ static size_t character_length(const char *text)
     return first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : 4;
 }
 
-/* The bytes of the character at `text`; 0 where okra_plain_text() would not let it pass, or it is none. */
+/* The bytes of the character at `text`; 0 if okra_plain_text() would replace it, or it is none. */
 static size_t plain_length(const char *text)
 {
     char copy[5] = "";
@@ -153,8 +153,8 @@ void print_plain(FILE *out, const char *text)
 {
     char plain[256];
     while (*text) {
-        size_t length = strnlen(text, sizeof plain - 1), least = sizeof plain - 4;
-        while (text[length] && length > least && (text[length] & 0xC0) == 0x80)
+        size_t length = strnlen(text, sizeof plain - 1), min = sizeof plain - 4;
+        while (text[length] && length > min && (text[length] & 0xC0) == 0x80)
             length--;
         memcpy(plain, text, length);
         plain[length] = '\0';

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The search for what a mistyped word was meant to be: start with the word, offer every candidate, read `best`. */
+/* Finds the nearest word to a mistyped one: start with the word, offer every candidate, read `best`. */
 typedef struct nearest {
     const char *word;
     const char *best; /* NULL while nothing is near enough to be worth a suggestion */
@@ -18,7 +18,7 @@ typedef struct nearest {
 nearest nearest_to(const char *word);
 void nearest_offer(nearest *search, const char *candidate);
 
-/* "did you mean `best`?", with `prefix` before best, or `otherwise` where nothing is near; returns `hint`. */
+/* "did you mean `best`?", with `prefix` before best, or `otherwise` if nothing is near; returns `hint`. */
 enum { HINT_TEXT = 160 };
 const char *nearest_hint(const nearest *search, const char *prefix, const char *otherwise, char hint[HINT_TEXT]);
 
@@ -28,7 +28,7 @@ const char *nearest_hint(const nearest *search, const char *prefix, const char *
  */
 void print_entry(int indent, const char *left, int column, const char *right);
 
-/* What print(out, with) writes, as a string to be freed; NULL where there is no memory for all of it. */
+/* What print(out, with) writes, as a string to be freed; NULL if there is no memory for all of it. */
 char *printed_text(void (*print)(FILE *out, const void *with), const void *with);
 
 /* Writes text fit for a terminal, as okra_plain_text() makes it. */

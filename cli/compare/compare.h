@@ -1,5 +1,5 @@
 /*
- * Recipes side by side on one stream.
+ * Several recipes on one stream.
  *
  * compare_run.c runs them, compare_report.c makes the table, compare_draw.c the pictures.
  */
@@ -17,8 +17,6 @@
 #include "../stream/metrics.h"
 #include "row_table.h"
 
-enum { COMPARE_MOST = 26 }; /* a letter each */
-
 typedef struct compared {
     const recipe_entry *entry;
     runner runner;
@@ -33,9 +31,9 @@ typedef struct comparison {
     compared *runners;
 } comparison;
 
-/* Takes the rows through all of them, up to `most`. EXIT_DONE, or another exit status when it has said why; to be freed
- * in either case. */
-int compare_run(comparison *c, const recipe_list *recipes, row_table *rows, uint64_t most, bool quiet);
+/* Takes the rows through all of them, up to `max_rows`. Returns EXIT_DONE, or another exit status after an error
+ * message. Free it in either case. */
+int compare_run(comparison *c, const recipe_list *recipes, row_table *rows, uint64_t max_rows, bool quiet);
 void compare_free(comparison *c);
 
 /* What tables and pictures call it: a, b, .. */
@@ -44,9 +42,9 @@ char compare_mark(size_t k);
 /* Variance of the targets scored: what errors are normalised by. */
 double compare_variance(const comparison *c);
 
-/* The table, to standard output; or as JSON. And a note where it has no error to show. */
+/* The table, to standard output; or as JSON. compare_note() adds a note if there is no error to show. */
 void compare_print(const comparison *c);
-void compare_tell(const comparison *c);
+void compare_note(const comparison *c);
 int compare_write(const comparison *c, output *out);
 
 /* compare.csv, .gp, .png and .svg in a directory; the curves in the terminal. */

@@ -67,14 +67,14 @@ static void write_plots(FILE *gp, const comparison *c, bool against_time)
 /* The share of the picture's width that the longest name takes in the key. */
 static double key_width(const comparison *c)
 {
-    const double letter = 0.0056, line = 0.05, most = 0.35;
+    const double letter = 0.0056, line = 0.05, max_width = 0.35;
     size_t longest = 0;
     for (size_t k = 0; k < c->n; k++) {
         size_t length = strlen(c->runners[k].entry->label);
         longest = length > longest ? length : longest;
     }
     double width = line + letter * (double)longest;
-    return width < most ? width : most;
+    return width < max_width ? width : max_width;
 }
 
 static void write_panels(FILE *gp, const void *context)
@@ -139,7 +139,7 @@ static double *tabulate(const comparison *c)
 
 static void plot_against(const comparison *c, const double *numbers, bool time)
 {
-    ascii_curve curves[COMPARE_MOST];
+    ascii_curve curves[RECIPES_MAX];
     for (size_t k = 0; k < c->n; k++) {
         const double *own = numbers + 3 * CURVE_POINTS * k;
         curves[k] = (ascii_curve){.mark = compare_mark(k),

@@ -81,7 +81,7 @@ void compare_print(const comparison *c)
 }
 
 /* Why there are dashes though nothing went wrong. */
-void compare_tell(const comparison *c)
+void compare_note(const comparison *c)
 {
     const score *unknown = NULL;
     for (size_t k = 0; k < c->n; k++)
@@ -89,12 +89,9 @@ void compare_tell(const comparison *c)
             unknown = &c->runners[k].score;
     if (unknown && unknown->rows == 0)
         message_note(
-            "there is no NMSE: no row was scored: each lacks its target or what it is predicted from, or comes "
-            "before --score-from");
+            "no NMSE: no row was scored: every row lacks its target or an input, or comes before --score-from");
     else if (unknown)
-        message_note(
-            "there is no NMSE: the target is the same in every row scored, and there is nothing to learn: name "
-            "another --target");
+        message_note("no NMSE: the target is the same in every scored row: name another --target");
 }
 
 /* ---- as JSON ------------------------------------------------------------------------------------------------- */

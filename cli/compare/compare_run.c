@@ -1,6 +1,6 @@
 /*
- * Contenders take turns on a chunk of rows, so that whatever slows the machine down for a while slows all of them; who
- * goes first changes, because the first finds the rows out of the cache. Only learning is timed, in processor time.
+ * Runners take turns on a chunk of rows, so that a slow moment of the machine slows all of them. The first one rotates,
+ * because it finds the rows out of the cache. Only learning is timed, in processor time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static double cpu_clock(void)
 
 /* ---- a chunk ------------------------------------------------------------------------------------------------- */
 
-/* What a row's errors come to, over the targets; NaN where one is missing. */
+/* What a row's errors come to, over the targets; NaN if one is missing. */
 static double square(const double *errors, size_t targets)
 {
     double sum = 0;
@@ -58,7 +58,7 @@ static int start(comparison *c, const recipe_list *recipes)
     for (; c->n < recipes->n; c->n++) {
         compared *k = &c->runners[c->n];
         k->entry = &recipes->entries[c->n];
-        okra_status status = runner_start(&k->runner, &k->entry->spec, k->entry->saved.model);
+        okra_status status = runner_start(&k->runner, &k->entry->spec, k->entry->resume.model);
         if (!status && !score_start(&k->score, c->rows->targets, 0))
             status = OKRA_E_MEMORY;
         if (status) {
@@ -69,31 +69,31 @@ static int start(comparison *c, const recipe_list *recipes)
     return EXIT_DONE;
 }
 
-static int take_rows(comparison *c, uint64_t most, double *errors, progress *bar)
+static int take_rows(comparison *c, uint64_t max_rows, double *errors, progress_bar *bar)
 {
     row_table *s = c->rows;
     int status = EXIT_DONE;
-    for (size_t turn = 0; !status && s->rows.state == BLOCK_GOOD && s->before + s->rows.n < most; turn++) {
-        uint64_t left = most - s->before - s->rows.n;
+    for (size_t turn = 0; !status && s->rows.state == BLOCK_GOOD && s->before + s->rows.n < max_rows; turn++) {
+        uint64_t left = max_rows - s->before - s->rows.n;
         status = row_table_fill(s, left < CHUNK ? (size_t)left : CHUNK);
         for (size_t k = 0; k < c->n && !status && s->rows.n > 0; k++)
             take_chunk(&c->runners[(turn + k) % c->n], s, errors);
-        progress_show(bar, s->before + s->rows.n, okra_table_progress(s->from->table));
+        progress_bar_show(bar, s->before + s->rows.n, okra_table_progress(s->from->table));
     }
     if (!status && s->before + s->rows.n == 0)
-        status = message_fail(EXIT_IO, "%s: there are no rows to compare on", okra_table_get(s->from->table)->path);
+        status = message_fail(EXIT_IO, "%s: no rows to compare on", okra_table_get(s->from->table)->path);
     return status;
 }
 
-int compare_run(comparison *c, const recipe_list *recipes, row_table *rows, uint64_t most, bool quiet)
+int compare_run(comparison *c, const recipe_list *recipes, row_table *rows, uint64_t max_rows, bool quiet)
 {
     *c = (comparison){.rows = rows};
     double *errors = calloc(CHUNK * rows->targets, sizeof *errors);
-    progress bar = progress_start(!quiet);
+    progress_bar bar = progress_bar_start(!quiet);
     int status = errors ? start(c, recipes) : message_fail(EXIT_IO, "out of memory");
     if (!status)
-        status = take_rows(c, most, errors, &bar);
-    progress_end(&bar);
+        status = take_rows(c, max_rows, errors, &bar);
+    progress_bar_end(&bar);
     free(errors);
     return status;
 }
@@ -110,7 +110,7 @@ void compare_free(comparison *c)
 
 char compare_mark(size_t k) { return (char)('a' + k); }
 
-/* The same rows for all of them, but for those that stopped on the way: the longest score knows best. */
+/* All have the same rows, except those that stopped early, so the longest score is used. */
 double compare_variance(const comparison *c)
 {
     const score *longest = &c->runners[0].score;

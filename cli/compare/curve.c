@@ -5,27 +5,27 @@
 
 #include <math.h>
 
-enum { SHORTEST = 16 };
+enum { FIRST_INTERVAL = 16 };
 
-/* Every two stretches become one. */
-static void double_stretch(curve *c)
+/* Merges every two points into one. */
+static void merge_pairs(curve *c)
 {
     for (size_t i = 0; i < CURVE_POINTS / 2; i++) {
         const curve_point *a = &c->points[2 * i], *b = a + 1;
         c->points[i] = (curve_point){b->rows, b->seconds, a->squares + b->squares, a->errors + b->errors};
     }
     c->n = CURVE_POINTS / 2;
-    c->stretch *= 2;
+    c->interval *= 2;
 }
 
 void curve_add(curve *c, double square, double seconds)
 {
     if (c->n == 0)
-        c->stretch = SHORTEST;
+        c->interval = FIRST_INTERVAL;
     uint64_t rows = c->n > 0 ? c->points[c->n - 1].rows : 0;
-    if (rows % c->stretch == 0) {
+    if (rows % c->interval == 0) {
         if (c->n == CURVE_POINTS)
-            double_stretch(c);
+            merge_pairs(c);
         c->points[c->n++] = (curve_point){0};
     }
     curve_point *last = &c->points[c->n - 1];
@@ -37,10 +37,11 @@ void curve_add(curve *c, double square, double seconds)
 
 double curve_mse(const curve *c, size_t i)
 {
-    enum { REACH = 4 };
-    size_t reach = i < REACH ? i : REACH; /* as far on both sides, or the first errors would hide how fast they fall */
+    enum { NEIGHBOURS = 4 };
+    size_t near = i < NEIGHBOURS ? i : NEIGHBOURS; /* as far on both sides, or the first errors would hide how fast they
+                                                      fall */
     double squares = 0, errors = 0;
-    for (size_t k = i - reach; k <= i + reach && k < c->n; k++) {
+    for (size_t k = i - near; k <= i + near && k < c->n; k++) {
         squares += c->points[k].squares;
         errors += (double)c->points[k].errors;
     }

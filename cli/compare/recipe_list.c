@@ -16,19 +16,19 @@ static const cli_option entry_options[] = {{"recipe", "RECIPE", "", TO_NOTHING},
 
 /* ---- one entry ----------------------------------------------------------------------------------------------- */
 
-enum { MOST_WORDS = 64 };
+enum { MAX_WORDS = 64 };
 
 /* Splits at blanks, in place; the number of words. */
-static int split(char *text, char *words[MOST_WORDS])
+static int split(char *text, char *words[MAX_WORDS])
 {
     int n = 0;
     char *rest;
-    for (char *word = strtok_r(text, " \t", &rest); word && n < MOST_WORDS; word = strtok_r(NULL, " \t", &rest))
+    for (char *word = strtok_r(text, " \t", &rest); word && n < MAX_WORDS; word = strtok_r(NULL, " \t", &rest))
         words[n++] = word;
     return n;
 }
 
-/* The command's options, where the entry says nothing. */
+/* The command's options, unless the entry has its own. */
 static void inherit(arguments *own, const arguments *options, const okra_recipe *recipe)
 {
     for (size_t i = 0; i < recipe->n_params; i++) {
@@ -60,7 +60,7 @@ static int read_own(recipe_entry *entry, arguments *own, const arguments *option
 static int read_entry(recipe_entry *entry, const arguments *options, const char *said)
 {
     const cli_command reads = {.name = options->command->name, .options = entry_options, .parameters = ALL_PARAMETERS};
-    char *copy = strdup(entry->label), *words[MOST_WORDS];
+    char *copy = strdup(entry->label), *words[MAX_WORDS];
     if (!copy)
         return message_fail(EXIT_IO, "out of memory");
     arguments own = {0};
@@ -75,7 +75,7 @@ static int read_entry(recipe_entry *entry, const arguments *options, const char 
     return status;
 }
 
-/* A new entry, which is counted; NULL, and it has said why, where there is no memory. */
+/* Adds a new entry; NULL, after an error message, if there is no memory. */
 static recipe_entry *add_entry(recipe_list *r, const char *label)
 {
     recipe_entry *grown = realloc(r->entries, (r->n + 1) * sizeof *grown);
@@ -99,18 +99,18 @@ int recipe_list_add(recipe_list *r, const arguments *options, const char *text, 
 int recipe_list_load(recipe_list *r, const char *path, size_t limit)
 {
     recipe_entry *entry = add_entry(r, path);
-    int status = entry ? saved_load(&entry->saved, entry->label, limit, false) : EXIT_IO;
+    int status = entry ? resume_load(&entry->resume, entry->label, limit, false) : EXIT_IO;
     if (!status)
-        entry->spec = *okra_get_spec(entry->saved.model);
+        entry->spec = *okra_get_spec(entry->resume.model);
     return status;
 }
 
-const saved *recipe_list_saved(const recipe_list *r)
+const resume_state *recipe_list_loaded(const recipe_list *r)
 {
-    static const saved none = {0};
+    static const resume_state none = {0};
     for (size_t i = 0; i < r->n; i++)
-        if (r->entries[i].saved.model)
-            return &r->entries[i].saved;
+        if (r->entries[i].resume.model)
+            return &r->entries[i].resume;
     return &none;
 }
 
@@ -129,7 +129,7 @@ int recipe_list_add_names(recipe_list *r, const arguments *options, const char *
 static bool any_has(const recipe_list *r, const char *param)
 {
     for (size_t i = 0; i < r->n; i++)
-        if (!r->entries[i].saved.model && recipe_param(okra_recipe_find(r->entries[i].spec.recipe), param))
+        if (!r->entries[i].resume.model && recipe_param(okra_recipe_find(r->entries[i].spec.recipe), param))
             return true;
     return false;
 }
@@ -151,12 +151,12 @@ int recipe_list_fit(recipe_list *r, const input *in)
     for (size_t i = 0; i < r->n; i++) {
         recipe_entry *entry = &r->entries[i];
         size_t target_lags = entry->spec.target_lags;
-        if (entry->saved.model) {
+        if (entry->resume.model) {
             if (entry->spec.inputs == in->columns.n_inputs && entry->spec.outputs == in->columns.n_targets)
                 continue;
             return message_fail(EXIT_USAGE,
-                                "%s: a model of %zu inputs and %zu targets, where %s has %zu and %zu: choose them with "
-                                "--inputs and --target",
+                                "%s: the model has %zu inputs and %zu targets, but %s has %zu and %zu: choose them "
+                                "with --inputs and --target",
                                 entry->label, entry->spec.inputs, entry->spec.outputs, okra_table_get(in->table)->path,
                                 in->columns.n_inputs, in->columns.n_targets);
         }
@@ -172,8 +172,8 @@ int recipe_list_fit(recipe_list *r, const input *in)
 void recipe_list_free(recipe_list *r)
 {
     for (size_t i = 0; i < r->n; i++) {
-        okra_free(r->entries[i].saved.model);
-        saved_free(&r->entries[i].saved);
+        okra_free(r->entries[i].resume.model);
+        resume_free(&r->entries[i].resume);
         free(r->entries[i].label);
     }
     free(r->entries);

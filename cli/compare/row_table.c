@@ -1,5 +1,5 @@
 /*
- * Rows in memory, read as `run` reads them: the same columns, the same refusals.
+ * Rows in memory, read as `run` reads them, with the same columns and errors.
  */
 #include "row_table.h"
 
@@ -7,7 +7,7 @@
 
 #include "../common/message.h"
 
-int row_table_open(row_table *s, const arguments *options, const settings *set, const saved *fits)
+int row_table_open(row_table *s, const arguments *options, const settings *set, const resume_state *fits)
 {
     *s = (row_table){0};
     int status = input_open(&s->from, options, set, fits, true);
@@ -18,27 +18,27 @@ int row_table_open(row_table *s, const arguments *options, const settings *set, 
     return EXIT_DONE;
 }
 
-static int take_next(row_table *s, size_t most)
+static int take_next(row_table *s, size_t max_rows)
 {
-    enum { FIRST_ROOM = 1024 };
+    enum { FIRST_CAPACITY = 1024 };
     block *b = &s->rows;
-    size_t room = b->n < b->capacity ? b->capacity : b->capacity ? 2 * b->capacity : FIRST_ROOM;
-    room = room < most ? room : most;
-    if (!block_reserve(b, room, &s->from->columns))
-        return message_fail(EXIT_IO, "out of memory for %zu rows: lower --rows", room);
+    size_t capacity = b->n < b->capacity ? b->capacity : b->capacity ? 2 * b->capacity : FIRST_CAPACITY;
+    capacity = capacity < max_rows ? capacity : max_rows;
+    if (!block_reserve(b, capacity, &s->from->columns))
+        return message_fail(EXIT_IO, "out of memory for %zu rows: lower --rows", capacity);
     size_t before = b->n;
     input_next(s->from, &b);
     s->skipped += b->n > before && b->weight[before] < 0;
     return b->state == BLOCK_STOPPED || b->state == BLOCK_FAILED ? message_fail(EXIT_IO, "%s", b->why.text) : EXIT_DONE;
 }
 
-int row_table_fill(row_table *s, size_t most)
+int row_table_fill(row_table *s, size_t max_rows)
 {
     int status = EXIT_DONE;
     s->before += s->rows.n;
     s->rows.n = 0;
-    while (!status && s->rows.n < most && s->rows.state == BLOCK_GOOD)
-        status = take_next(s, most);
+    while (!status && s->rows.n < max_rows && s->rows.state == BLOCK_GOOD)
+        status = take_next(s, max_rows);
     return status;
 }
 
@@ -65,20 +65,20 @@ static int refuse_column(const row_table *s, size_t column, const char *what)
 
 int row_table_check_varies(const row_table *s)
 {
-    int most = 0;
+    int values_max = 0;
     for (size_t i = 0; i < s->inputs; i++)
         if (values_of(s->rows.n, s->inputs, i, s->rows.u) == 0)
             return refuse_column(s, s->from->columns.inputs[i],
-                                 "has no value in any row, so that no row can be predicted: leave it out (--without)");
-    for (size_t c = 0; c < s->targets && most < 2; c++) {
+                                 "has no value in any row, so no row can be predicted: leave it out (--without)");
+    for (size_t c = 0; c < s->targets && values_max < 2; c++) {
         int values = values_of(s->rows.n, s->targets, c, s->rows.y);
-        most = values > most ? values : most;
+        values_max = values > values_max ? values : values_max;
     }
-    return most == 2
+    return values_max == 2
                ? EXIT_DONE
                : refuse_column(s, s->from->columns.targets[0],
-                               most ? "is the same in every row, and there is nothing to learn: name another --target"
-                                    : "has no value in any row: name another --target");
+                               values_max ? "is the same in every row: nothing to learn: name another --target"
+                                          : "has no value in any row: name another --target");
 }
 
 void row_table_close(row_table *s)

@@ -37,7 +37,7 @@ static size_t good_rows(const block *b, size_t first, size_t last)
     return n;
 }
 
-/* A stretch of good rows, or one that was skipped: their predictions. Returns how many there were. */
+/* A run of good rows, or one that was skipped: their predictions. Returns how many there were. */
 static size_t take_rows(runner *e, const row_table *s, size_t first, size_t last)
 {
     const block *b = &s->rows;
@@ -65,7 +65,7 @@ void runner_go(runner *e, const row_table *s, size_t first, size_t last, double 
     }
 }
 
-/* A row counts where each of its targets was there and was predicted. */
+/* A row is scored if each of its targets is present and was predicted. */
 static bool counts(const double *errors, size_t n)
 {
     for (size_t j = 0; j < n; j++)

@@ -1,5 +1,5 @@
 /*
- * A learner that goes through rows in memory, beside others that go through the same.
+ * A learner on rows in memory, which other runners learn too.
  */
 #ifndef OKRA_CLI_RUNNER_H
 #define OKRA_CLI_RUNNER_H
@@ -12,18 +12,18 @@
 
 typedef struct runner {
     learner learner;
-    okra_status status; /* why it stopped: divergence, or what the filter refused; OKRA_OK while it goes on */
+    okra_status status; /* why it stopped: divergence or a refused row; OKRA_OK while it runs */
     uint64_t rows;      /* taken before it stopped */
     double *yhat;
 } runner;
 
-/* A new one of the spec, or where there is a model a twin of that. To be freed in either case. */
+/* Starts with a copy of `model`, or with a new one of the spec if that is NULL. Free it in either case. */
 okra_status runner_start(runner *e, const okra_spec *spec, const okra_filter *model);
 void runner_free(runner *e);
 
 /*
- * Rows [first, last) of the row_table, each predicted before it is learnt, as `run` does it: errors[(last - first) x
- * targets] (may be NULL), NaN where there is no prediction, no target or, after a refusal, no learner any more.
+ * Rows [first, last) of the row_table, prequentially, as `run` does: errors[(last - first) x targets] (may be NULL),
+ * NaN if there is no prediction, no target or, after a refusal, no learner any more.
  */
 void runner_go(runner *e, const row_table *s, size_t first, size_t last, double *errors);
 

@@ -1,7 +1,7 @@
 /*
- * Tuning: candidates from a grid of parameters, and the race between them.
+ * Tuning: candidates from a grid of parameters, ranked by successive halving.
  *
- * tune_space.c says what is tried, tune_search.c tries it, tune_report.c says what came of it.
+ * tune_candidates.c draws candidates, tune_search.c runs them, tune_report.c prints the result.
  */
 #ifndef OKRA_CLI_TUNE_H
 #define OKRA_CLI_TUNE_H
@@ -19,16 +19,16 @@
 
 enum { TUNE_AXES = 6, TUNE_VALUES = 12, TUNE_TEXT = 24 };
 
-/* The values of a parameter that are tried, in an order in which neighbours are alike. */
+/* The values of a parameter to try, in order, so that neighbours are similar. */
 typedef struct tune_axis {
     const char *name;
     size_t n, usual; /* and the place of the default, or in the middle */
     char values[TUNE_VALUES][TUNE_TEXT];
 } tune_axis;
 
-/* What is tried of a recipe: everything that the command line has left open. */
+/* The grid of a recipe: the parameters that the command line leaves open. */
 typedef struct tune_space {
-    const recipe_entry *base; /* the recipe with its defaults, its width and scale automatic: what is to be beaten */
+    const recipe_entry *base; /* the recipe with its defaults, width and scale automatic: the one to beat */
     size_t n_axes;
     tune_axis axes[TUNE_AXES];
 } tune_space;
@@ -42,7 +42,7 @@ typedef struct candidate {
     double *errors; /* rows x targets */
     size_t rows;    /* gone through */
     bool out;       /* of the race, by a rung or by a refusal */
-    double late;    /* NMSE over the later ones of these; infinite where it diverged */
+    double late;    /* NMSE over the later ones of these; infinite if it diverged */
 } candidate;
 
 typedef struct tuning {
@@ -52,24 +52,24 @@ typedef struct tuning {
     size_t budget; /* candidates, defaults included */
     int threads;   /* 0: all */
     bool quiet;
-    atomic_bool *lacks_memory; /* set where a candidate could not be tried or scored for it, in whichever thread */
+    atomic_bool *lacks_memory; /* set by any thread if a candidate ran out of memory */
 
     size_t n, draws;
     candidate *candidates;
     const candidate *plain, *winner; /* the best default, and what is to be used: maybe the same */
 } tuning;
 
-/* The grid around a recipe, for these rows; without an axis where the command line leaves nothing open. */
+/* The grid around a recipe, for these rows; it has no axes if the command line leaves nothing open. */
 void tune_space_make(tune_space *space, const arguments *options, const row_table *rows);
 
-/* The default, its place on the grid, a place by chance, and the i-th neighbour of a candidate; false where it is not
+/* The default, its place on the grid, a place by chance, and the i-th neighbour of a candidate; false if it is not
  * valid, or there is none. */
 void tune_default(const tune_space *space, candidate *c);
 bool tune_usual(const tune_space *space, candidate *c);
 bool tune_draw(const tune_space *space, uint32_t number, candidate *c);
 bool tune_neighbour(const tune_space *space, const candidate *of, size_t i, candidate *c);
 
-/* Races candidates until the budget is spent. EXIT_DONE, or another exit status when it has said why. */
+/* Runs candidates until the budget is spent. Returns EXIT_DONE, or another exit status after an error message. */
 int tune_search(tuning *t);
 void tune_free(tuning *t);
 
@@ -81,7 +81,7 @@ double tune_nmse(const tuning *t, const candidate *c, size_t from);
 
 /* The winner as a command line on standard output; the errors and the finalists on standard error, or as JSON. */
 int tune_print(const tuning *t, const arguments *options);
-void tune_tell(const tuning *t);
+void tune_note(const tuning *t);
 int tune_write(const tuning *t, const arguments *options, output *out);
 
 #endif

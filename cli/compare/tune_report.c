@@ -1,5 +1,5 @@
 /*
- * What came of tuning: a command line to paste, the errors of the default and of the winner, and who else got far.
+ * The result of tuning: a command line to paste, the errors of the default and of the winner, and the finalists.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 /* ---- as a command line --------------------------------------------------------------------------------------- */
 
-/* Options of the stream, which the command line hands on as they were given. */
+/* Options of the stream, printed as they were given. */
 static const char *const handed_on[] = {"in",     "target", "inputs",  "without", "weight",
                                         "format", "header", "columns", "bad-rows"};
 
@@ -67,7 +67,7 @@ static void print_either(FILE *out, const void *with)
         print_model(out, &of->c->spec);
 }
 
-/* To be freed; NULL where there is no memory, which is noted. */
+/* To be freed; NULL if there is no memory, which is noted. */
 static char *text_of(const tuning *t, const candidate *c, const arguments *options)
 {
     char *text = printed_text(print_either, &(command){c, options});
@@ -85,7 +85,7 @@ static int compare(const void *a, const void *b)
     return by_error ? by_error : (x > y) - (x < y);
 }
 
-/* Those that went through all rows, the best first; to be freed. NULL where there is no memory, which is noted. */
+/* Those that went through all rows, the best first; to be freed. NULL if there is no memory, which is noted. */
 static const candidate **finalists(const tuning *t, size_t *n)
 {
     const candidate **list = calloc(t->n, sizeof *list);
@@ -102,7 +102,7 @@ static const candidate **finalists(const tuning *t, size_t *n)
 
 /* ---- as text ------------------------------------------------------------------------------------------------- */
 
-static void tell_candidate(const tuning *t, const candidate *c)
+static void print_candidate(const tuning *t, const candidate *c)
 {
     char *text = text_of(t, c, NULL);
     fprintf(stderr, "%-12.6g %-12.6g%s%s%s\n", tune_nmse(t, c, 0), c->late, text ? text : " out of memory",
@@ -110,7 +110,7 @@ static void tell_candidate(const tuning *t, const candidate *c)
     free(text);
 }
 
-void tune_tell(const tuning *t)
+void tune_note(const tuning *t)
 {
     enum { SHOWN = 8 };
     size_t n;
@@ -120,10 +120,10 @@ void tune_tell(const tuning *t)
             t->rows->rows.n, tune_late(t->rows->rows.n), "nmse", "nmse_late");
     for (size_t i = 0; list && i < n; i++)
         if (i < SHOWN || list[i] == t->plain || list[i] == t->winner)
-            tell_candidate(t, list[i]);
+            print_candidate(t, list[i]);
     free(list);
     if (t->winner == t->plain)
-        message_note("nothing tried is clearly better than the default");
+        message_note("no candidate is clearly better than the default");
 }
 
 /* ---- as JSON ------------------------------------------------------------------------------------------------- */

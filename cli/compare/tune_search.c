@@ -1,11 +1,10 @@
 /*
- * The race, by successive halving (Jamieson & Talwalkar, AISTATS 2016): all candidates go through the first rows, the
- * better half of them through twice as many, and so on to the last row. A candidate goes on where it was, so no row is
- * learnt twice. Each rung is judged on all but the first quarter of its rows: the first ones would decide by who starts
- * fast, and the last ones alone by who suits them, and not by who can adapt.
+ * Successive halving (Jamieson & Talwalkar, AISTATS 2016): all candidates learn the first rows, the better half
+ * continues to twice as many, and so on to the last row. No row is learnt twice. Each rung is scored on all but the
+ * first quarter of its rows: the first rows would favour fast starts, the last rows alone whoever suits them.
  *
- * Half of the budget is kept for neighbours of the best. Every candidate runs by itself and is judged after all have
- * run, so that the result does not depend on the threads.
+ * Half of the budget is kept for neighbours of the best. Candidates run independently and are ranked after all have
+ * run, so the result does not depend on the threads.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,17 +20,17 @@ static int omp_get_thread_num(void) { return 0; }
 #endif
 
 enum {
-    FEWEST_ROWS = 512,    /* of a rung; one shorter than a warm-up would judge little else */
-    MOST_HALVINGS = 4,    /* in the first race .. */
+    MIN_ROWS = 512,       /* of a rung; one shorter than a warm-up would judge little else */
+    MAX_HALVINGS = 4,     /* in the first race .. */
     REFINING_HALVINGS = 2 /* .. and among neighbours, which are too much alike for short rungs to tell */
 };
 
 /* ---- rungs --------------------------------------------------------------------------------------------------- */
 
-static size_t halvings(size_t rows, size_t most)
+static size_t halvings(size_t rows, size_t max)
 {
     size_t n = 0;
-    while (n < most && rows >> (n + 1) >= FEWEST_ROWS)
+    while (n < max && rows >> (n + 1) >= MIN_ROWS)
         n++;
     return n;
 }
@@ -52,7 +51,7 @@ double tune_nmse(const tuning *t, const candidate *c, size_t from)
     return isnan(nmse) ? (double)INFINITY : nmse;
 }
 
-/* Out of the race: its memory is another's. What it has come to stays. */
+/* Drops a candidate and frees its memory; its score stays. */
 static void leave(candidate *c)
 {
     c->out = true;
@@ -84,14 +83,14 @@ static void advance(const tuning *t, candidate *c, size_t rows)
 
 typedef struct race {
     tuning *t;
-    candidate **runners; /* those that are still in, the best first */
+    candidate **runners; /* candidates still in, the best first */
     size_t n;
-    progress *bar;
+    progress_bar *bar;
     uint64_t *done;
     double total; /* rows to go through, about */
 } race;
 
-/* Equal ones stay in the order in which they were made. */
+/* Ties keep the order of creation. */
 static int compare(const void *a, const void *b)
 {
     const candidate *x = *(candidate *const *)a, *y = *(candidate *const *)b;
@@ -105,7 +104,7 @@ static void note(race *r, size_t rows)
     {
         *r->done += rows;
         if (omp_get_thread_num() == 0)
-            progress_show(r->bar, *r->done, (double)*r->done / r->total);
+            progress_bar_show(r->bar, *r->done, (double)*r->done / r->total);
     }
 }
 
@@ -120,7 +119,7 @@ static void run_rung(race *r, size_t rows)
     qsort(r->runners, r->n, sizeof *r->runners, compare);
 }
 
-/* The worse half leaves, and who was refused a row; a default never does. */
+/* Drops the worse half and those with a refused row, but never a default. */
 static void halve(race *r)
 {
     size_t kept = 0, places = (r->n + 1) / 2;
@@ -134,10 +133,10 @@ static void halve(race *r)
     r->n = kept;
 }
 
-static void run_race(race *r, size_t most_halvings)
+static void run_race(race *r, size_t max_halvings)
 {
     size_t rows = r->t->rows->rows.n;
-    for (size_t left = halvings(rows, most_halvings); left > 0; left--) {
+    for (size_t left = halvings(rows, max_halvings); left > 0; left--) {
         run_rung(r, rows >> left);
         halve(r);
     }
@@ -170,7 +169,7 @@ static void enter_defaults(tuning *t)
     }
 }
 
-/* Recipes take turns. Small grids have fewer places than are wanted. */
+/* Recipes take turns. Small grids may have too few places. */
 static void enter_drawn(tuning *t, size_t until)
 {
     size_t last = t->draws + 20 * until;
@@ -193,7 +192,7 @@ static void enter_neighbours(tuning *t, const candidate *of, size_t until)
     }
 }
 
-/* Defaults are seldom far off, so what is near them is worth more than chance. */
+/* Defaults are seldom far off, so places near them come first. */
 static void enter_usual(tuning *t, size_t until)
 {
     for (size_t k = 0; k < t->n_spaces && t->n < until; k++) {
@@ -209,15 +208,15 @@ static void enter_usual(tuning *t, size_t until)
 /* ---- the search ---------------------------------------------------------------------------------------------- */
 
 /* The candidates from `first` on. */
-static void race_from(tuning *t, size_t first, size_t most_halvings, race *r)
+static void race_from(tuning *t, size_t first, size_t max_halvings, race *r)
 {
     r->n = 0;
     for (size_t i = first; i < t->n; i++)
         r->runners[r->n++] = &t->candidates[i];
-    run_race(r, most_halvings);
+    run_race(r, max_halvings);
 }
 
-/* The best of those that went all the way; of the defaults only, where these are asked for. */
+/* The best candidate that ran on all rows; only of the defaults if `defaults`. */
 static const candidate *find_best(const tuning *t, bool defaults)
 {
     const candidate *best = NULL;
@@ -229,8 +228,7 @@ static const candidate *find_best(const tuning *t, bool defaults)
     return best;
 }
 
-/* From neighbour to neighbour; where none is left that was not tried, chance has another go, until the budget is spent
- * or the grid. */
+/* Tries neighbours of the best. If all were tried, draws at random, until the budget or the grid is used up. */
 static void refine(tuning *t, race *r)
 {
     for (size_t first = t->n; t->n < t->budget; first = t->n) {
@@ -242,12 +240,11 @@ static void refine(tuning *t, race *r)
             enter_drawn(t, t->n + (t->budget - t->n + 1) / 2);
         if (t->n == first)
             return;
-        race_from(t, first, near ? REFINING_HALVINGS : MOST_HALVINGS, r);
+        race_from(t, first, near ? REFINING_HALVINGS : MAX_HALVINGS, r);
     }
 }
 
-/* Of those that are as good as the best, to what such an error is worth, the one that takes the least memory, and with
- * it time. */
+/* The smallest in memory, and so the fastest, of those within a percent of the best. */
 static const candidate *find_smallest(const tuning *t, const candidate *best)
 {
     const double worth = 0.01;
@@ -261,34 +258,33 @@ static const candidate *find_smallest(const tuning *t, const candidate *best)
     return smallest;
 }
 
-/* What is chosen by its error on these rows looks better on them than it is: a default stays unless clearly beaten. */
+/* The best on these rows looks better than it is, so a default wins unless clearly beaten. */
 static int choose(tuning *t)
 {
     const double margin = 0.02;
     const candidate *best = find_smallest(t, find_best(t, false));
     t->plain = find_best(t, true);
-    if (atomic_load(t->lacks_memory)) /* who was not tried might have won */
+    if (atomic_load(t->lacks_memory)) /* an untried candidate might have won */
         return message_fail(EXIT_IO, "out of memory for the candidates: lower --rows or --threads");
     if (!best && !t->plain)
-        return message_fail(EXIT_DIVERGED,
-                            "every candidate diverged, or there was nothing to score: look at the stream");
+        return message_fail(EXIT_DIVERGED, "every candidate diverged, or no row could be scored: check the stream");
     t->winner = !t->plain || (best && best->late < (1 - margin) * t->plain->late) ? best : t->plain;
     return EXIT_DONE;
 }
 
-/* Rows that a race goes through: each rung after the first takes half as many candidates over twice as many rows. */
-static double work(size_t candidates, size_t rows, size_t most_halvings)
+/* Rows of all rungs: each after the first has half as many candidates on twice as many rows. */
+static double work(size_t candidates, size_t rows, size_t max_halvings)
 {
-    size_t rungs = halvings(rows, most_halvings);
+    size_t rungs = halvings(rows, max_halvings);
     return (double)candidates * (double)rows * (1 + 0.5 * (double)rungs) / (double)(1 << rungs);
 }
 
 int tune_search(tuning *t)
 {
     uint64_t done = 0;
-    progress bar = progress_start(!t->quiet);
+    progress_bar bar = progress_bar_start(!t->quiet);
     size_t half = t->budget / 2, rows = t->rows->rows.n;
-    double total = work(half, rows, MOST_HALVINGS) + work(t->budget - half, rows, REFINING_HALVINGS);
+    double total = work(half, rows, MAX_HALVINGS) + work(t->budget - half, rows, REFINING_HALVINGS);
     race r = {.t = t, .bar = &bar, .done = &done, .total = total};
     t->candidates = calloc(t->budget + t->n_spaces, sizeof *t->candidates);
     r.runners = calloc(t->budget + t->n_spaces, sizeof *r.runners);
@@ -299,9 +295,9 @@ int tune_search(tuning *t)
     enter_defaults(t);
     enter_usual(t, t->budget / 4);
     enter_drawn(t, half);
-    race_from(t, 0, MOST_HALVINGS, &r);
+    race_from(t, 0, MAX_HALVINGS, &r);
     refine(t, &r);
-    progress_end(&bar);
+    progress_bar_end(&bar);
     free(r.runners);
     return choose(t);
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A curve: points with rising x; what is not finite is not drawn. */
+/* A curve: points with increasing x; points that are not finite are not drawn. */
 typedef struct ascii_curve {
     char mark;
     size_t n;

@@ -18,11 +18,11 @@ typedef struct figure_file {
     char path[4096];
 } figure_file;
 
-/* Makes the directory unless it is there. EXIT_DONE, or EXIT_IO when it has said why. */
+/* Makes the directory unless it is there. Returns EXIT_DONE, or EXIT_IO after an error message. */
 int figure_make_directory(const char *directory);
 
-/* Opens DIR/NAME with an ending; closes it and tells what went wrong since. EXIT_DONE, or EXIT_IO when it has said why.
- */
+/* Opens DIR/NAME with an ending; closes it and reports what failed since. Returns EXIT_DONE, or EXIT_IO after an
+ * error message. */
 int figure_create(figure_file *f, const figure *of, const char *ending);
 int figure_close(figure_file *f);
 
@@ -39,7 +39,7 @@ void figure_string(FILE *gp, const char *text);
 /* Of curve k. */
 const char *figure_colour(size_t k);
 
-/* Runs the script; a note where there is no gnuplot. */
+/* Runs the script; prints a note if there is no gnuplot. */
 void figure_draw(const figure *of);
 
 #endif

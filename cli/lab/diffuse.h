@@ -1,7 +1,7 @@
 /*
  * A network of learners in one process: cooperative, isolated and averaged, side by side on the same samples.
  *
- * network_options.c reads what to build, diffuse_run.c runs it, diffuse_report.c says and draws what came of it.
+ * network_options.c reads what to build, diffuse_run.c runs it, diffuse_report.c prints and draws the result.
  */
 #ifndef OKRA_CLI_DIFFUSE_H
 #define OKRA_CLI_DIFFUSE_H
@@ -23,7 +23,7 @@ enum { COOPERATIVE, ISOLATED, AVERAGED, DIFFUSE_CURVES };
 typedef struct diffuse_request {
     network_settings network;
     uint64_t runs, threads; /* 0 threads: one a core */
-    double epsilon;         /* of the QKLMS whose dictionary is priced beside */
+    double epsilon;         /* of the QKLMS whose dictionary's cost is shown for comparison */
     const char *out;        /* a directory; NULL: none */
     bool quiet;
     network_plan plan; /* what follows from them */
@@ -38,14 +38,14 @@ typedef struct diffuse_outcome {
     double seconds;  /* of the cooperative learners, a node and sample */
 } diffuse_outcome;
 
-/* EXIT_DONE, or another exit status when it has said why; to be freed in either case. */
+/* Returns EXIT_DONE, or another exit status after an error message. Free it in either case. */
 int diffuse_run(const diffuse_request *request, diffuse_outcome *outcome);
 void diffuse_free(diffuse_outcome *outcome);
 
 /* The mean of the last 5%, in dB. */
 double diffuse_floor_db(const diffuse_request *request, const diffuse_outcome *outcome, size_t curve);
 
-/* What the curves are called. */
+/* The name of a curve. */
 const char *diffuse_name(const diffuse_request *request, size_t curve);
 
 /* The table, to standard output; or as JSON. */

@@ -50,7 +50,7 @@ void diffuse_print(const diffuse_request *request, const diffuse_outcome *outcom
     static const char *const help[] = {
         [COOPERATIVE] = "neighbours mix theta",
         [ISOLATED] = "every node alone",
-        [AVERAGED] = "one theta for all, moved by the mean step",
+        [AVERAGED] = "one theta for all, updated by the mean step",
     };
     const okra_graph *graph = request->plan.graph;
     const okra_spec *filter = &request->plan.diffusion.filter;
@@ -59,9 +59,9 @@ void diffuse_print(const diffuse_request *request, const diffuse_outcome *outcom
            request->samples, network_source(&request->plan), outcome->features, filter->mu);
     for (size_t c = 0; c < DIFFUSE_CURVES; c++)
         printf("%-10s %7.2f dB   %s\n", diffuse_name(request, c), diffuse_floor_db(request, outcome, c), help[c]);
-    printf("\nbytes that a node sends a sample: %.0f of theta; a QKLMS dictionary of %zu centres would be %.0f\n"
-           "time of a node and sample: %.0f ns\n",
-           bytes_of_theta(request, outcome), outcome->centres, bytes_of_dictionary(request, outcome),
+    printf("\nbytes that a node sends per sample: %.0f (theta); %.0f for a QKLMS dictionary of %zu centres\ntime per "
+           "node and sample: %.0f ns\n",
+           bytes_of_theta(request, outcome), bytes_of_dictionary(request, outcome), outcome->centres,
            1e9 * outcome->seconds);
 }
 
@@ -119,7 +119,7 @@ static int write_csv(const view *v, const figure *of)
     return figure_close(&csv);
 }
 
-/* Curves are means of squares, and noisy: what is drawn is their mean over some 150 stretches. */
+/* Curves are means of squares, and noisy: what is drawn is their mean over some 150 intervals. */
 static void write_plots(FILE *gp, const void *context)
 {
     const view *v = context;

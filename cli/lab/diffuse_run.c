@@ -162,15 +162,15 @@ static okra_status price_dictionary(const diffuse_request *request, size_t *cent
 
 static int do_all(const diffuse_request *request, diffuse_outcome *outcome, slot *slots, size_t n_slots)
 {
-    progress bar = progress_start(!request->quiet);
+    progress_bar bar = progress_bar_start(!request->quiet);
     int status = EXIT_DONE;
     signals_watch(NULL);
     while (outcome->runs < request->runs && !status && !signals_end()) {
         size_t left = request->runs - outcome->runs;
         status = do_batch(request, outcome, slots, left < n_slots ? left : n_slots);
-        progress_show(&bar, outcome->runs, (double)outcome->runs / (double)request->runs);
+        progress_bar_show(&bar, outcome->runs, (double)outcome->runs / (double)request->runs);
     }
-    progress_end(&bar);
+    progress_bar_end(&bar);
     if (!status && signals_end())
         status = message_fail(EXIT_IO, "diffuse: stopped after %zu runs: nothing is written", outcome->runs);
     signals_unwatch();
@@ -191,7 +191,7 @@ static bool furnish(const diffuse_request *request, diffuse_outcome *outcome, sl
 int diffuse_run(const diffuse_request *request, diffuse_outcome *outcome)
 {
     omp_set_num_threads(request->threads > 0 ? (int)request->threads : omp_get_max_threads());
-    /* runs on files take turns: a bad row is said once, and not by every thread that comes to it */
+    /* runs on files take turns: a bad row is reported once, not by every thread */
     size_t n_slots = request->plan.files ? 1 : (size_t)omp_get_max_threads();
     slot *slots = calloc(n_slots, sizeof *slots);
     *outcome = (diffuse_outcome){0};

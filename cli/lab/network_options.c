@@ -26,7 +26,7 @@ static const char *signal_name(int i)
     return kind ? kind->name : NULL;
 }
 
-/* The number of the name that an option has as its value; *value is as it was where it was not given. */
+/* The number of the name that an option has as its value; *value is unchanged if it is not given. */
 static int read_name(const char *option, const char *text, const char *(*name_at)(int i), int *value)
 {
     const char *name;
@@ -49,7 +49,7 @@ static int read_name(const char *option, const char *text, const char *(*name_at
 
 typedef struct edge_list {
     size_t (*edges)[2];
-    size_t n, room, nodes;
+    size_t n, capacity, nodes;
 } edge_list;
 
 static int bad_edge(const okra_table *table, double value)
@@ -60,9 +60,9 @@ static int bad_edge(const okra_table *table, double value)
 
 static int add_edge(edge_list *list, const okra_table *table, const double row[2])
 {
-    if (list->n == list->room) {
-        list->room = list->room ? 2 * list->room : 256;
-        size_t(*more)[2] = realloc(list->edges, list->room * sizeof *more);
+    if (list->n == list->capacity) {
+        list->capacity = list->capacity ? 2 * list->capacity : 256;
+        size_t(*more)[2] = realloc(list->edges, list->capacity * sizeof *more);
         if (!more)
             return message_fail(EXIT_IO, "out of memory");
         list->edges = more;
@@ -97,7 +97,7 @@ static int read_rows(edge_list *list, okra_table *table)
     return status;
 }
 
-/* Nodes are those up to the largest in the file; --nodes may ask for no other number. */
+/* The largest node in the file sets their number; --nodes must agree. */
 static int read_edges(network_plan *plan, const char *path, uint64_t nodes)
 {
     okra_table *table;
@@ -122,7 +122,7 @@ static int refuse_beside_edges(const arguments *options)
     static const char *const others[] = {"topology", "probability", "radius"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (arguments_value(options, others[i]))
-            return message_fail(EXIT_USAGE, "--%s beside --edges: give one of them", others[i]);
+            return message_fail(EXIT_USAGE, "--%s and --edges: give only one of them", others[i]);
     return EXIT_DONE;
 }
 
@@ -146,7 +146,7 @@ static int read_graph(network_plan *plan, const arguments *options, const networ
 
 /* ---- learners ----------------------------------------------------------------------------------------------- */
 
-/* Numbers in an input of the plan's signal; 0 where it is a plain time series. */
+/* Numbers in an input of the plan's signal; 0 if it is a plain time series. */
 static size_t signal_inputs(const network_plan *plan)
 {
     okra_signal *probe;
@@ -161,7 +161,7 @@ static int read_data(network_plan *plan, const network_settings *set)
 {
     plan->files = set->files;
     if (plan->files && set->signal)
-        return message_fail(EXIT_USAGE, "--signal beside --in: give one of them");
+        return message_fail(EXIT_USAGE, "--signal and --in: give only one of them");
     if (plan->files)
         return node_data_inputs(plan, &plan->diffusion.filter.inputs);
     int which = 1, status = read_name("signal", set->signal, signal_name, &which);

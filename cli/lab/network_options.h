@@ -10,7 +10,7 @@
 
 #include "../common/options.h"
 
-/* What the options of a network say: the first member of the settings of its commands. */
+/* The options of a network: the first member of its commands' settings. */
 typedef struct network_settings {
     uint64_t nodes;                                       /* 0: not given */
     const char *topology, *edges, *rule, *signal, *files; /* names, and files; NULL: not given */
@@ -21,7 +21,7 @@ typedef struct network_settings {
 /* clang-format off */
 #define NETWORK_OPTIONS                                                                                                \
     {"nodes", "N", "learners", TO_COUNT(network_settings, nodes, 1, OKRA_SIGNAL_BRANCHES), .absent = "20"},            \
-    {"topology", "ring|grid|random|geometric|complete", "who is whose neighbour",                                      \
+    {"topology", "ring|grid|random|geometric|complete", "shape of the graph",                                      \
      TO_TEXT(network_settings, topology), .absent = "random"},                                                         \
     {"probability", "P", "of an edge in a random graph", TO_REAL(network_settings, probability),                       \
      .absent = "2 ln N / N"},                                                                                          \
@@ -32,9 +32,9 @@ typedef struct network_settings {
     {"rule", "cta|atc", "combine, then adapt, or the reverse: the same predictions", TO_TEXT(network_settings, rule),  \
      .fallback = "cta"},                                                                                               \
     {"every", "K", "combine at every K-th sample", TO_COUNT(network_settings, every, 1, UINT32_MAX), .fallback = "1"}, \
-    {"signal", "SIGNAL", "what they learn: every node has inputs and noise of its own, of the same system",            \
+    {"signal", "SIGNAL", "what the nodes learn: the same system, with inputs and noise of their own",            \
      TO_TEXT(network_settings, signal), .absent = "ex2"},                                                              \
-    {"in", "PATTERN", "files instead, one a node, %d standing for its number from 0: inputs, the target last",         \
+    {"in", "PATTERN", "files instead, one per node, with %d for its number from 0: inputs, the target last",         \
      TO_TEXT(network_settings, files)},                                                                                \
     {"samples", "N", "that each node learns", TO_COUNT(network_settings, samples, 1, UINT32_MAX), .fallback = "5000"}
 /* clang-format on */
@@ -48,15 +48,15 @@ typedef struct network_plan {
     size_t samples;
 } network_plan;
 
-/* EXIT_DONE, or another exit status when it has said why; to be freed in either case. The recipe is rff-klms, with
- * sigma 5, mu 1 and 200 features unless given. */
+/* Returns EXIT_DONE, or another exit status after an error message. Free it in either case. The recipe is rff-klms,
+ * with sigma 5, mu 1 and 200 features unless given. */
 int network_plan_read(network_plan *plan, const arguments *options, const network_settings *set);
 void network_plan_free(network_plan *plan);
 
 /* What they learn from: the name of the signal, or the pattern of the files. */
 const char *network_source(const network_plan *plan);
 
-/* Neighbours that a node has on average. */
+/* Mean number of neighbours of a node. */
 double network_degree(const network_plan *plan);
 
 /* The seed of the features in realisation `run`: another key than the data's. */

@@ -1,6 +1,6 @@
 /*
- * Samples for nodes. Signals are generated a block at a time, because a node needs one sample where a signal is fastest
- * at many.
+ * Samples for nodes. Signals are generated a block at a time, because a node needs one sample at a time, and signals
+ * are faster in blocks.
  */
 #include "node_data.h"
 
@@ -60,13 +60,13 @@ int node_data_inputs(const network_plan *plan, size_t *inputs)
     return EXIT_DONE;
 }
 
-/* A file that has too few rows is told before anything is learnt. */
+/* A file with too few rows is reported before learning starts. */
 static int check_file(node_data *data, size_t i)
 {
     okra_message why;
     size_t node = data->first + i, columns = okra_table_get(data->tables[i])->columns;
     if (columns != data->inputs + 1)
-        return message_fail(EXIT_IO, "node %zu: %s: %zu columns, and others have %zu", node,
+        return message_fail(EXIT_IO, "node %zu: %s: has %zu columns, but others have %zu", node,
                             okra_table_get(data->tables[i])->path, columns, data->inputs + 1);
     if (okra_table_skip(data->tables[i], data->plan->samples, &why))
         return message_fail(EXIT_IO, "node %zu: %s: fewer than %zu rows: complete it, or lower --samples", node,
@@ -99,7 +99,7 @@ static int read_file(node_data *data, size_t i, double *x, double *y)
     if (okra_table_next(table, data->row, &more, &why))
         return message_fail(EXIT_IO, "node %zu: %s", data->first + i, why.text);
     if (!more)
-        return message_fail(EXIT_IO, "node %zu: %s: has become shorter while it was read", data->first + i,
+        return message_fail(EXIT_IO, "node %zu: %s: became shorter while it was read", data->first + i,
                             okra_table_get(table)->path);
     for (size_t c = 0; c <= data->inputs; c++)
         if (isnan(data->row[c]))

@@ -12,18 +12,19 @@
 
 typedef struct node_data node_data;
 
-/* Of nodes first .. first + count - 1, in realisation `run`. Files are checked to have samples enough. EXIT_DONE, or
- * another exit status when it has said why; to be closed in either case. */
+/* Of nodes first .. first + count - 1, in realisation `run`. Files are checked to have samples enough. Returns
+ * EXIT_DONE, or another exit status after an error message. Close it in either case. */
 int node_data_open(node_data **data, const network_plan *plan, uint32_t run, size_t first, size_t count);
 void node_data_close(node_data *data);
 
 /* The next sample of each: X[count][inputs], y[count]. */
 int node_data_next(node_data *data, double *X, double *y);
 
-/* Passes so many. */
+/* Skips so many samples. */
 int node_data_skip(node_data *data, uint64_t samples);
 
-/* The inputs of the files of a plan. EXIT_DONE, or another exit status when it has said why there are none. */
+/* The inputs of the files of a plan. Returns EXIT_DONE, or another exit status after an error message, also if there
+ * are none. */
 int node_data_inputs(const network_plan *plan, size_t *inputs);
 
 #endif

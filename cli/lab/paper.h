@@ -1,5 +1,5 @@
 /*
- * The paper's experiments: what each figure runs, and the files it leaves.
+ * The paper's experiments: what each figure runs, and the files it writes.
  */
 #ifndef OKRA_CLI_PAPER_H
 #define OKRA_CLI_PAPER_H
@@ -43,7 +43,7 @@ typedef struct paper_experiment {
 typedef struct paper_share {
     size_t rank, ranks;
     okra_status (*gather)(void *context, size_t n, double *numbers);
-    int (*agree)(int status); /* called by all before the runs: a failure of one is everybody's */
+    int (*agree)(int status); /* called by all before the runs: if one fails, all fail */
 } paper_share;
 
 /* What the command line asked for. */
@@ -56,14 +56,14 @@ typedef struct paper_request {
     paper_share share; /* ranks 0: alone */
 } paper_request;
 
-/* The whole command; signals that end it early are watched for where it is alone. */
+/* The whole command. Alone, it watches for signals that end it early. */
 int paper_command_run(const arguments *options, const paper_share *share);
 extern const cli_option paper_options[];
 
 /* The names of the figures, in the paper's order, until NULL. */
 const char *paper_figure_at(size_t i);
 
-/* What came of a curve. */
+/* The result of a curve. */
 typedef struct paper_outcome {
     okra_trial_result result;
     okra_theory_figures theory; /* fig1 */
@@ -76,8 +76,8 @@ const paper_experiment *paper_experiment_at(size_t i);
 /* The spec of curve k. */
 okra_spec paper_filter(const paper_experiment *e, size_t k);
 
-/* Runs an experiment; outcomes[n_curves] are to be freed. *runs is how many were done. EXIT_DONE, or another exit
- * status when it has said why. */
+/* Runs an experiment; outcomes[n_curves] are to be freed. *runs is how many were done. Returns EXIT_DONE, or another
+ * exit status after an error message. */
 int paper_run(const paper_experiment *e, const paper_request *request, paper_outcome *outcomes, size_t *runs);
 void paper_free(const paper_experiment *e, paper_outcome *outcomes);
 
@@ -88,7 +88,7 @@ int paper_draw(const paper_experiment *e, const paper_request *request, const pa
 void paper_summary(okra_json_writer *w, const paper_experiment *e, const paper_outcome *outcomes, size_t runs);
 
 /* table1 and krls-time: training times, ours and the paper's, on one core, as members of an object. EXIT_DONE, or
- * another exit status when it has said why. */
+ * another exit status after an error message. */
 int paper_times(okra_json_writer *w, const paper_request *request, bool krls);
 
 /* The mean over runs of the last 5%, in dB. */

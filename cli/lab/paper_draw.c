@@ -39,13 +39,13 @@ typedef struct view {
     size_t runs;
 } view;
 
-/* A curve is an average of squares, and noisy: what is drawn is its mean over some 150 stretches. */
-static size_t stretch(const paper_experiment *e) { return e->samples / 150 ? e->samples / 150 : 1; }
+/* A curve is an average of squares, and noisy: what is drawn is its mean over some 150 intervals. */
+static size_t interval(const paper_experiment *e) { return e->samples / 150 ? e->samples / 150 : 1; }
 
-/* The CSV's column of curve k, averaged over stretches. */
+/* The CSV's column of curve k, averaged over intervals. */
 static void write_plot(FILE *gp, const paper_experiment *e, size_t k)
 {
-    size_t width = stretch(e);
+    size_t width = interval(e);
     fprintf(gp,
             "'%s.csv' every ::1 using (floor(($1 - 1) / %zu) * %zu + %zu):(dB($%zu)) smooth unique with lines lw 1.8 "
             "lc rgb '%s' "

@@ -50,7 +50,7 @@ okra_spec paper_filter(const paper_experiment *e, size_t k)
 /* ---- running ------------------------------------------------------------------------------------------------ */
 
 typedef struct watch {
-    progress bar;
+    progress_bar bar;
     size_t before, total; /* runs of earlier trials of this experiment, and of all */
 } watch;
 
@@ -58,7 +58,7 @@ static int show(void *context, size_t done, size_t runs)
 {
     watch *w = context;
     (void)runs;
-    progress_show(&w->bar, w->before + done, (double)(w->before + done) / (double)w->total);
+    progress_bar_show(&w->bar, w->before + done, (double)(w->before + done) / (double)w->total);
     return signals_end() == 0;
 }
 
@@ -112,12 +112,12 @@ static int add_theory(const paper_experiment *e, paper_outcome *outcomes)
 int paper_run(const paper_experiment *e, const paper_request *request, paper_outcome *outcomes, size_t *runs)
 {
     size_t full = request->runs ? request->runs : e->runs;
-    watch w = {.bar = progress_start(!request->quiet), .total = e->together ? full : full * e->n_curves};
+    watch w = {.bar = progress_bar_start(!request->quiet), .total = e->together ? full : full * e->n_curves};
     int status = EXIT_DONE;
     memset(outcomes, 0, e->n_curves * sizeof *outcomes);
     for (size_t k = 0; k < e->n_curves && !status && !signals_end(); k += e->together ? e->n_curves : 1)
         status = run_trial(e, request, k, e->together ? e->n_curves : 1, &w, outcomes, runs);
-    progress_end(&w.bar);
+    progress_bar_end(&w.bar);
     if (!status && signals_end())
         status = message_fail(EXIT_IO, "paper %s: stopped after %zu runs: nothing is written of it", e->name, *runs);
     if (!status && request->share.rank == 0 && strcmp(e->signal, "ex1") == 0)

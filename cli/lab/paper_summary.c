@@ -1,5 +1,5 @@
 /*
- * What the experiments come to, in numbers: floors, dictionary sizes, times, and what the paper printed beside them.
+ * The experiments' results: error floors, dictionary sizes, times, and the paper's own figures.
  */
 #include <math.h>
 #include <stdio.h>

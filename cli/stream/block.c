@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes the array that the pointer at `place` points to as long as n elements. False where there is no memory. */
+/* Makes the array that the pointer at `place` points to as long as n elements. False if there is no memory. */
 static bool grow(void *place, size_t n, size_t size)
 {
     void *old;

@@ -1,6 +1,6 @@
 /*
- * A block of rows: what is read, learnt and written together. Blocks go from the thread that reads to the one that
- * learns and on to the one that writes, and then round again.
+ * A block of rows, which are read, learnt and written together. Blocks circulate from the reading thread to the
+ * learning one, to the writing one, and back.
  */
 #ifndef OKRA_CLI_BLOCK_H
 #define OKRA_CLI_BLOCK_H
@@ -16,15 +16,15 @@
 typedef enum block_state {
     BLOCK_GOOD,    /* more may follow */
     BLOCK_ENDED,   /* the input has ended after these rows */
-    BLOCK_STOPPED, /* the row after these is a bad one, and bad rows stop */
-    BLOCK_FAILED   /* the input cannot be read any further */
+    BLOCK_STOPPED, /* the next row is bad, and --bad-rows is stop */
+    BLOCK_FAILED   /* reading failed */
 } block_state;
 
 typedef struct block {
     size_t n, capacity; /* rows */
     double *u;          /* n x inputs; NaN stands for what is missing */
     double *y;          /* n x targets */
-    double *weight;     /* n; below 0: a bad row that is skipped, with NaN for its numbers */
+    double *weight;     /* n; below 0: a bad row that is skipped; its numbers are NaN */
     uint64_t *line;     /* n: where they stand in the input */
     double *kept;       /* n x columns kept as numbers */
     char *texts; /* of columns kept as text: those of each row after those of the row before, each ended by a NUL .. */
@@ -40,14 +40,15 @@ typedef struct block {
     double *yhat, *error, *variance, *lo, *hi; /* n x targets, once they are learnt */
 } block;
 
-/* Room for so many rows; what is there stays. False where there is no memory. To be freed in either case. */
+/* Reserves space for so many rows and keeps those that are there. False if there is no memory. Free it in either
+ * case. */
 bool block_reserve(block *b, size_t rows, const columns *c);
 void block_free(block *b);
 
-/* Makes it empty. */
+/* Removes all rows. */
 void block_clear(block *b);
 
-/* Room for so many bytes of text after those that are there; false where there is no memory. */
+/* Reserves space for so many more bytes of text; false if there is no memory. */
 bool block_reserve_text(block *b, size_t bytes);
 
 #endif

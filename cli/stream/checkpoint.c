@@ -1,5 +1,5 @@
 /*
- * What must survive: the model, how far it has come, and the output up to there.
+ * Checkpoints: the model, its progress, and the output so far; and resuming from one.
  */
 #include <stdlib.h>
 
@@ -12,15 +12,15 @@ int session_save(session *s)
 {
     uint64_t bytes;
     int status = writer_sync(s->out, &bytes);
-    s->tally.seconds = session_seconds(s);
-    s->tally.fingerprint = s->fingerprint;
+    s->progress.seconds = session_seconds(s);
+    s->progress.fingerprint = s->fingerprint;
     s->saved_at = message_clock();
     s->unsaved = false;
     return status ? status
-                  : saved_write(&s->metadata, s->set.save, s->learner.model, &s->tally, &s->score, &s->drift, bytes);
+                  : resume_save(&s->metadata, s->set.save, s->learner.model, &s->progress, &s->score, &s->drift, bytes);
 }
 
-/* Reads the rows that are done with again, and learns nothing from them. */
+/* Reads the rows already processed again, without learning them. */
 static int pass_rows(input *in, uint64_t rows)
 {
     enum { CHUNK = 256 };
@@ -41,44 +41,44 @@ static int pass_rows(input *in, uint64_t rows)
         status = message_fail(EXIT_IO, "--resume: %s", b.why.text);
     else if (passed < rows)
         status = message_fail(
-            EXIT_IO, "--resume: %s: ends after %llu rows, and %llu more were to be skipped: is it the same input?",
+            EXIT_IO, "--resume: %s: ends after %llu rows, %llu short of those already learnt: is it the same input?",
             okra_table_get(in->table)->path, (unsigned long long)passed, (unsigned long long)(rows - passed));
     block_free(&b);
     return status;
 }
 
-/* A file that is followed has no end: that it has the rows is seen in one that is not. */
+/* A followed file has no end, so the rows are checked in one that is not followed. */
 static int check_rows(const session *s)
 {
     settings once = s->set;
     input *in;
     once.follow = false;
     once.headers = true;
-    int status = input_open(&in, &s->options, &once, &s->saved, s->learns);
+    int status = input_open(&in, &s->options, &once, &s->resume, s->learns);
     if (!status) {
         in->f32 = s->learner.f32;
-        status = pass_rows(in, s->tally.consumed);
+        status = pass_rows(in, s->progress.consumed);
     }
     input_close(in);
     return status;
 }
 
-int session_recall(session *s)
+int session_resume(session *s)
 {
-    int status = saved_recall_progress(&s->saved, &s->tally, &s->score, &s->drift, &s->in->score_from, &s->kept_out);
+    int status = resume_read_progress(&s->resume, &s->progress, &s->score, &s->drift, &s->in->score_from, &s->kept_out);
     if (status)
         return status;
-    s->seconds_before = s->tally.seconds;
+    s->seconds_before = s->progress.seconds;
     if (s->set.follow)
         status = check_rows(s);
     if (!status)
-        status = pass_rows(s->in, s->tally.consumed);
+        status = pass_rows(s->in, s->progress.consumed);
     s->fingerprint = s->in->fingerprint;
-    if (status || s->fingerprint == s->tally.fingerprint)
+    if (status || s->fingerprint == s->progress.fingerprint)
         return status;
     return message_fail(EXIT_IO,
                         "--resume: %s: its first %llu rows are not those that %s has learnt: it was edited or rotated; "
                         "give the file as it was, or --load %s for new rows",
-                        okra_table_get(s->in->table)->path, (unsigned long long)s->tally.consumed, s->saved.path,
-                        s->saved.path);
+                        okra_table_get(s->in->table)->path, (unsigned long long)s->progress.consumed, s->resume.path,
+                        s->resume.path);
 }

@@ -1,5 +1,5 @@
 /*
- * Columns by name or number. A column has one part at most, and everything that is not clear is asked back.
+ * Finds columns by name or number. A column has at most one part; anything ambiguous is refused.
  */
 #include "columns.h"
 
@@ -75,7 +75,7 @@ static int find_number(const choice *c, part as, const char *text, size_t *found
     return EXIT_DONE;
 }
 
-/* The column of that name; *found stays where there is none. */
+/* The column of that name; *found is unchanged if there is none. */
 static int find_name(const choice *c, part as, const char *text, size_t *found)
 {
     for (size_t i = 0; i < c->columns; i++) {
@@ -112,8 +112,9 @@ static int refuse_part(const choice *c, size_t column, part as, part had)
     if (had == as)
         return message_fail(EXIT_USAGE, "%s: names %s twice", said, label);
     if (had == TARGET && !c->request->lists[TARGET])
-        return message_fail(EXIT_USAGE, "%s: %s is the target, being the last column: name another one with --target",
-                            said, label);
+        return message_fail(EXIT_USAGE,
+                            "%s: %s is the target, because it is the last column: name another one with --target", said,
+                            label);
     return message_fail(EXIT_USAGE, "%s: %s is already the %s: leave it out of one of the two", said, label,
                         part_names[had]);
 }
@@ -154,7 +155,7 @@ static int take_weight(choice *c, columns *chosen)
         return EXIT_DONE;
     int status = take_list(c, WEIGHT, &place, &n);
     if (!status && n != 1)
-        status = message_fail(EXIT_USAGE, "%s: names %zu columns: weights are in one", c->request->said[WEIGHT], n);
+        status = message_fail(EXIT_USAGE, "%s: names %zu columns: weights take one", c->request->said[WEIGHT], n);
     if (!status)
         chosen->weight = place[0];
     free(place);
@@ -169,7 +170,7 @@ static int take_targets(choice *c, columns *chosen)
     while (after > 0 && c->parts[after - 1] == LEFT_OUT)
         after--;
     if (after == 0)
-        return message_fail(EXIT_USAGE, "%s: leaves no column of %s to predict", c->request->said[LEFT_OUT],
+        return message_fail(EXIT_USAGE, "%s: leaves no column of %s as the target", c->request->said[LEFT_OUT],
                             okra_table_get(c->table)->path);
     chosen->targets = calloc(1, sizeof *chosen->targets);
     if (!chosen->targets)
@@ -186,7 +187,7 @@ static int leave_out(choice *c)
     return status;
 }
 
-/* None may be left: then the targets' own past is what there is to predict from. */
+/* If none are left, targets are predicted from their own past. */
 static int take_rest(choice *c, columns *chosen)
 {
     chosen->inputs = calloc(c->columns, sizeof *chosen->inputs);
@@ -225,9 +226,9 @@ static int read_only_these(const choice *c, okra_table *table)
     bool *used = calloc(c->columns, sizeof *used);
     for (size_t i = 0; used && i < c->columns; i++)
         used[i] = c->parts[i] < LEFT_OUT || (c->kept[i] && !c->request->kept_as_text);
-    bool told = used && !okra_table_use(table, used);
+    bool limited = used && !okra_table_use(table, used);
     free(used);
-    return told ? EXIT_DONE : message_fail(EXIT_IO, "out of memory");
+    return limited ? EXIT_DONE : message_fail(EXIT_IO, "out of memory");
 }
 
 int columns_choose(columns *chosen, okra_table *table, const column_request *request)

@@ -1,5 +1,5 @@
 /*
- * Which columns of the input are targets, inputs and weight, and which are copied to the output.
+ * Columns of the input: which are targets, inputs or weights, and which are copied to the output.
  */
 #ifndef OKRA_CLI_COLUMNS_H
 #define OKRA_CLI_COLUMNS_H
@@ -26,7 +26,7 @@ typedef enum part { TARGET, WEIGHT, INPUT, LEFT_OUT, KEPT, N_PARTS } part;
 typedef struct column_list {
     size_t n;
     struct column_item {
-        char *text;  /* a name, or a number from 1 where there is no such name: a header may call its columns 0, 1, 2 */
+        char *text;  /* a name, or a number from 1 if there is no such name: a header may call its columns 0, 1, 2 */
         bool number; /* it is a number, whatever the columns are called */
     } * items;
 } column_list;
@@ -42,23 +42,23 @@ typedef struct column_request {
 } column_request;
 
 /*
- * Finds the columns and tells the table to read no others. EXIT_DONE, or another exit status when it has said why; to
- * be freed in either case.
+ * Finds the columns and tells the table to read no others. Returns EXIT_DONE, or another exit status after an error
+ * message. Free it in either case.
  */
 int columns_choose(columns *chosen, okra_table *table, const column_request *request);
 
 void columns_free(columns *chosen);
 
-/* Splits a comma-separated list. EXIT_DONE, or another exit status when it has said why, beginning with `said`; to be
- * freed in either case. */
+/* Splits a comma-separated list. Returns EXIT_DONE, or another exit status after an error message, beginning with
+ * `said`. Free it in either case. */
 int column_list_split(column_list *list, const char *text, const char *said);
 
-/* Adds a copy of an item's text; false where there is no memory. */
+/* Adds a copy of an item's text; false if there is no memory. */
 bool column_list_add(column_list *list, const char *text, bool number);
 
 void column_list_free(column_list *list);
 
-/* How messages call a column: "column 3 (x3)", or "column 3" where there is no header. Returns `label`. */
+/* A column's name in messages: "column 3 (x3)", or "column 3" without a header. Returns `label`. */
 enum { COLUMN_LABEL = 96 };
 const char *column_label(const okra_table *table, size_t column, char label[COLUMN_LABEL]);
 

@@ -1,8 +1,8 @@
 /*
  * Drift in a run.
  *
- * Errors that are but rounding are all alike: a filter that has found an exact relation may err by 1e-16 today and by
- * 1e-15 tomorrow, and nothing has drifted. So the smallest error that counts is a small share of the target.
+ * Rounding errors are no drift: a filter that has found an exact relation may err by 1e-16 today and by 1e-15 tomorrow.
+ * So errors below a small share of the target do not count.
  */
 #include "drift.h"
 
@@ -17,7 +17,7 @@ bool drift_start(drift_watch *w, size_t outputs)
 {
     *w = (drift_watch){.outputs = outputs, .tests = calloc(outputs, sizeof *w->tests)};
     if (w->tests)
-        drift_begin_anew(w);
+        drift_restart(w);
     return w->tests;
 }
 
@@ -27,7 +27,7 @@ void drift_free(drift_watch *w)
     *w = (drift_watch){0};
 }
 
-void drift_begin_anew(drift_watch *w)
+void drift_restart(drift_watch *w)
 {
     w->waited = 0;
     for (size_t j = 0; j < w->outputs; j++)
@@ -53,7 +53,7 @@ static void tell(const drift_watch *w, size_t output, const drift_place *place)
                  w->outputs > 1 ? column_label(place->table, place->targets[output], label) : "", test->before,
                  test->after, (unsigned long long)(place->row >= test->ago ? place->row - test->ago + 1 : 1));
     if (w->drifts == DRIFT_ROWS)
-        message_note("%s: %d drifts have been reported: more are counted and not reported",
+        message_note("%s: %d drifts have been reported: further ones are only counted",
                      okra_table_get(place->table)->path, DRIFT_ROWS);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Drift in a run: a test for each output (okra/drift.h), what they found, and what is said about it.
+ * Drift in a run: a test for each output (okra/drift.h), what the tests found, and the messages about it.
  */
 #ifndef OKRA_CLI_DRIFT_H
 #define OKRA_CLI_DRIFT_H
@@ -14,17 +14,17 @@
 #include "columns.h"
 #include "learner.h"
 
-enum { DRIFT_ROWS = 100 }; /* drifts that are told and listed; more are counted */
+enum { DRIFT_ROWS = 100 }; /* drifts that are reported and listed; more are only counted */
 
 typedef struct drift_watch {
-    size_t outputs;            /* 0: drift is not looked for */
+    size_t outputs;            /* 0: no drift detection */
     okra_drift *tests;         /* [outputs] */
-    uint64_t waited;           /* rows of the warm-up that have passed: they are not tested */
-    uint64_t drifts;           /* rows at which an error was found to have risen .. */
+    uint64_t waited;           /* rows of the warm-up so far: they are not tested */
+    uint64_t drifts;           /* rows at which a drift was detected .. */
     uint64_t rows[DRIFT_ROWS]; /* .. and the first of them */
 } drift_watch;
 
-/* False where there is no memory. */
+/* False if there is no memory. */
 bool drift_start(drift_watch *w, size_t outputs);
 void drift_free(drift_watch *w);
 
@@ -35,11 +35,11 @@ typedef struct drift_place {
     uint64_t row, line;
 } drift_place;
 
-/* The a-priori errors of the next row; NaN where there is none. True where one of them has risen, and it has said so.
- */
+/* Takes the a-priori errors of the next row; NaN if there is none. Returns true, after a message, if a drift is
+ * detected. */
 bool drift_take(drift_watch *w, const learner *l, const double *y, const double *error, const drift_place *place);
 
-/* The model has been reset, or is new: it must warm up before its errors mean anything. */
-void drift_begin_anew(drift_watch *w);
+/* The model is new or was reset: it must warm up before its errors are tested again. */
+void drift_restart(drift_watch *w);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Predictive intervals: the normal quantile, and which recipes know a variance.
+ * Predictive intervals: the normal quantile, and which recipes have a variance.
  */
 #include "interval.h"
 
@@ -33,7 +33,7 @@ static int refuse_recipe(const char *name)
     for (size_t i = 0; (recipe = okra_recipe_at(i)) && used < sizeof able; i++)
         if (recipe->variance)
             used += (size_t)snprintf(able + used, sizeof able - used, "%s%s", used ? ", " : "", recipe->name);
-    return message_fail(EXIT_USAGE, "--interval: recipe %s knows no variance: use one of %s", name, able);
+    return message_fail(EXIT_USAGE, "--interval: recipe %s has no predictive variance: use one of %s", name, able);
 }
 
 int interval_settle(const char *text, const okra_spec *spec, double *q)

@@ -1,5 +1,5 @@
 /*
- * Predictive intervals: what --interval asks for, and who can give it.
+ * Predictive intervals (--interval).
  */
 #ifndef OKRA_CLI_INTERVAL_H
 #define OKRA_CLI_INTERVAL_H
@@ -8,7 +8,7 @@
 
 /*
  * Reads a percentage, above 0 and below 100, and finds its *q: yhat +- q sqrt(variance) is the interval. EXIT_DONE, or
- * EXIT_USAGE when it has said why: the text is no percentage, or the spec's recipe knows no variance.
+ * EXIT_USAGE after an error message: the text is no percentage, or the spec's recipe knows no variance.
  */
 int interval_settle(const char *text, const okra_spec *spec, double *q);
 

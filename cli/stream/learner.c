@@ -37,7 +37,7 @@ static bool lacks(size_t n, const double *values)
     return false;
 }
 
-/* A bare filter refuses what is missing: its row passes by, and is at best predicted. */
+/* A bare filter refuses missing values: such a row is not learnt, and at best predicted. */
 static okra_status step_over_gap(learner *l, const double *u, const double *y, double *yhat, double *variance)
 {
     if (lacks(l->inputs, u)) {
@@ -102,7 +102,7 @@ void learner_error(const learner *l, const double *y, const double *yhat, double
 
 static double rounded(const learner *l, double value) { return l->f32 ? (double)(float)value : value; }
 
-/* Rounding keeps order, so lo <= yhat <= hi. Nothing is known where the variance is not finite, even for q = 0. */
+/* Rounding keeps order, so lo <= yhat <= hi. If the variance is not finite, the interval is unknown, even for q = 0. */
 void learner_interval(const learner *l, double q, const double *yhat, const double *variance, double *lo, double *hi)
 {
     for (size_t j = 0; j < l->outputs; j++) {

@@ -1,5 +1,5 @@
 /*
- * A filter and the rows of a file, where values may be missing; and numbers in the precision that it has.
+ * A filter that takes rows with missing values, in the precision of the filter.
  */
 #ifndef OKRA_CLI_LEARNER_H
 #define OKRA_CLI_LEARNER_H
@@ -15,10 +15,10 @@ typedef struct learner {
     bool f32;
 } learner;
 
-/* To be freed in either case. */
+/* Free it in either case. */
 okra_status learner_start(learner *l, const okra_spec *spec);
 
-/* A model that is there already, and the learner's from here on. */
+/* Takes over an existing model. */
 void learner_adopt(learner *l, okra_filter *model);
 
 void learner_free(learner *l);
@@ -31,13 +31,13 @@ void learner_free(learner *l);
 okra_status learner_run(learner *l, size_t n, const double *u, const double *y, const double *weight, double *yhat,
                         double *variance, size_t *done);
 
-/* The spec, with the width that was found in place of the wish to find one. */
+/* The spec, with the width that was found instead of `auto`. */
 okra_spec learner_spec(const learner *l);
 
 /* Samples that the filter inside has learnt so far. */
 uint64_t learner_learnt(const learner *l);
 
-/* A counter of the filter by name; 0 where it has none of that name. */
+/* A counter of the filter by name; 0 if it has none of that name. */
 uint64_t learner_counter(const learner *l, const char *name);
 
 /* error = y - yhat, in the model's own arithmetic. */

@@ -38,7 +38,7 @@ static double bias(const score *s) { return mean_of(s, "bias"); }
 static double coverage(const score *s) { return mean_of(s, "coverage"); }
 static double width(const score *s) { return mean_of(s, "interval_width"); }
 
-/* Squared errors over squared deviations; NaN where the targets never vary. */
+/* Squared errors over squared deviations; NaN if the targets never vary. */
 static double nmse(const score *s)
 {
     double spread = 0;

@@ -1,6 +1,6 @@
 /*
- * How well a stream was predicted: every metric is a row of one table, over all rows and over the last ones. The
- * summary, --metrics and the model files of a run read that table.
+ * Metrics: how well a stream was predicted, over all rows and over the recent ones. Every metric is a row of one table,
+ * which the summary, --metrics and model files read.
  *
  * Prequential: every error is that of a prediction made before its row was learnt.
  */
@@ -13,24 +13,24 @@
 
 typedef struct score score;
 
-/* A target of a row, its error, and its interval, both ends NaN where there is none. */
+/* A target of a row, its error, and its interval, both ends NaN if there is none. */
 typedef struct score_item {
     double y, error, lo, hi;
 } score_item;
 
 typedef enum metric_when {
     METRIC_ALWAYS,
-    METRIC_INTERVALS, /* where intervals were asked for */
-    METRIC_AUDIO      /* where the input is audio */
+    METRIC_INTERVALS, /* if intervals were requested */
+    METRIC_AUDIO      /* if the input is audio */
 } metric_when;
 
 typedef struct metric {
     const char *name; /* NULL ends the table */
     metric_when when;
-    double (*add)(const score_item *item); /* what an item adds to this metric's sum; NaN: nothing, and it is not
-                                              counted. NULL: the metric follows from others */
+    double (*add)(const score_item *item); /* what an item adds to this metric's sum; NaN: it is not counted. NULL: the
+                                              metric is computed from others */
     double (*value)(const score *s);
-    bool recent; /* is told of the last rows too */
+    bool recent; /* is reported for the recent rows too */
 } metric;
 
 enum { METRICS_MAX = 16, METRIC_NAME = 32 };
@@ -56,19 +56,19 @@ struct score {
     score_item *recent; /* [window][outputs], in a circle */
 };
 
-/* `window`: how many of the last rows are kept, for score_recent(). False where there is no memory; to be freed in
- * either case. */
+/* `window`: how many of the last rows are kept, for score_recent(). False if there is no memory. Free it in either
+ * case. */
 bool score_start(score *s, size_t outputs, size_t window);
 void score_free(score *s);
 
-/* One row: its targets, the errors of the predictions made before they were learnt, and their intervals, NULL where
+/* One row: its targets, the errors of the predictions made before they were learnt, and their intervals, NULL if
  * there are none. */
 void score_add(score *s, const double *y, const double *error, const double *lo, const double *hi);
 
-/* Of the last rows, up to the window. False where there is no memory; to be freed in either case. */
+/* Of the last rows, up to the window. False if there is no memory. Free it in either case. */
 bool score_recent(const score *s, score *recent);
 
-/* By name; NaN where no row was scored. */
+/* By name; NaN if no row was scored. */
 double score_value(const score *s, const char *name);
 
 #endif

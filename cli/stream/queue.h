@@ -1,6 +1,6 @@
 /*
- * Blocks that wait between two threads. There are QUEUE_BLOCKS of them in all, which go round, and one with a request:
- * a queue is never full.
+ * A queue of blocks between two threads. QUEUE_BLOCKS blocks circulate, and one more carries a request, so a queue is
+ * never full.
  */
 #ifndef OKRA_CLI_QUEUE_H
 #define OKRA_CLI_QUEUE_H
@@ -25,11 +25,10 @@ void queue_end(queue *q);
 
 void queue_push(queue *q, block *b);
 
-/* The first, once there is one; NULL where whoever posted `waiting` had something else in mind, or after so many
- * seconds, unless they are 0. */
+/* Waits for the first block. NULL if `waiting` was posted for another reason, or after so many seconds, unless 0. */
 block *queue_pop(queue *q, unsigned seconds);
 
-/* Starts a thread. Signals are left to the main one, which may be waiting for a block. */
+/* Starts a thread that blocks all signals: the main thread handles them. */
 bool queue_thread(pthread_t *thread, void *(*work)(void *), void *with);
 
 #endif

@@ -18,7 +18,7 @@ struct reader {
     block *now;            /* being filled */
     size_t max_rows;       /* of a block */
     atomic_size_t rows;    /* of the next ones */
-    uint64_t count, every; /* rows handed over; see reader_start() */
+    uint64_t count, every; /* rows passed on; see reader_start() */
     pthread_t thread;
     bool ended; /* main has seen the last block */
 };

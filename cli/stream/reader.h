@@ -1,6 +1,6 @@
 /*
- * Rows read ahead: a thread reads and parses while the main one learns. Blocks are full where the input is a file, and
- * of a pipe hold what has come: a row is handed over before the next one is waited for.
+ * Reads ahead: a thread reads and parses rows while the main thread learns. Blocks of a file are full. A block of a
+ * pipe holds the rows that have arrived: a row is passed on before waiting for the next.
  */
 #ifndef OKRA_CLI_READER_H
 #define OKRA_CLI_READER_H
@@ -14,25 +14,25 @@
 typedef struct reader reader;
 
 /*
- * Begins to read. A block ends where the count of rows, `rows` so far, is a multiple of `every`, unless that is 0. The
- * input is the reader's until reader_stop(). NULL where there is no memory or no thread.
+ * Starts reading. `rows` have been read before. A block ends after every multiple of `every` rows, unless 0. The reader
+ * owns the input until reader_stop(). NULL if there is no memory or no thread.
  */
 reader *reader_start(input *in, uint64_t rows, uint64_t every);
 
-/* The next block, or NULL where a signal came before it, or so many seconds passed, unless they are 0. After a block
- * whose state is not BLOCK_GOOD there is none. */
+/* Waits for the next block. NULL if a signal came first, or after so many seconds, unless 0. A block whose state is
+ * not BLOCK_GOOD is the last. */
 block *reader_next(reader *r, unsigned seconds);
 
-/* How long so many rows took to learn: blocks are then as long as a twentieth of a second takes, so that a slow model
- * still predicts row by row, and hears signals. */
+/* Reports how long so many rows took to learn. Blocks are then sized to a twentieth of a second, so that a slow
+ * model still answers rows and signals soon. */
 void reader_pace(reader *r, size_t rows, double seconds);
 
 /* Takes a block back, from any thread. */
 void reader_return(reader *r, block *b);
 
 /*
- * Stops and frees; NULL is allowed. False where the input has not ended: its thread may be waiting for a row that never
- * comes, so that it keeps the input, and ends with the program.
+ * Stops and frees; NULL is allowed. False if the input has not ended: the thread may wait for a row that never comes,
+ * so it keeps the input until the program ends.
  */
 bool reader_stop(reader *r);
 

@@ -1,6 +1,6 @@
 /*
- * The loop over the rows, and what is said about them. Every row is predicted before its target is learnt, and written
- * before the next one is waited for, so that the stream may never end.
+ * The loop over the rows, and the messages about them. Every row is predicted before its target is learnt, and written
+ * before waiting for the next, so the stream may be endless.
  */
 #include "session.h"
 
@@ -11,19 +11,19 @@
 #include "summary.h"
 #include "../common/message.h"
 
-/* ---- what is said ---------------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------------------------- */
 
 static summary summarise(const session *s)
 {
-    summary all = {.rows = s->tally.rows,
-                   .learnt = learner_learnt(&s->learner) - s->tally.before,
-                   .skipped = s->tally.skipped,
-                   .gaps = s->tally.gaps,
+    summary all = {.rows = s->progress.rows,
+                   .learnt = learner_learnt(&s->learner) - s->progress.before,
+                   .skipped = s->progress.skipped,
+                   .gaps = s->progress.gaps,
                    .missing = s->missing,
                    .restarts = s->restarts,
                    .seconds = session_seconds(s),
                    .learns = s->learns,
-                   .loaded = s->saved.model != NULL,
+                   .loaded = s->resume.model != NULL,
                    .table = s->in->table,
                    .columns = &s->in->columns,
                    .score = &s->score,
@@ -41,8 +41,8 @@ static void print_summary(const session *s)
 {
     summary all = summarise(s);
     summary_print(&all);
-    if (s->tally.consumed == 0)
-        message_note("%s: has no rows%s yet", okra_table_get(s->in->table)->path,
+    if (s->progress.consumed == 0)
+        message_note("%s: no rows%s yet", okra_table_get(s->in->table)->path,
                      okra_table_column_name(s->in->table, 0) ? " below its header" : "");
     if (s->first_bad.text[0])
         message_note("the first row skipped: %s", s->first_bad.text);
@@ -53,30 +53,30 @@ int session_write_metrics(session *s, bool at_end)
     if (!s->metrics.path)
         return EXIT_DONE;
     summary all = summarise(s);
-    return live_write(&s->metrics, &all, at_end);
+    return metrics_file_write(&s->metrics, &all, at_end);
 }
 
 /* ---- the rows -------------------------------------------------------------------------------------------------- */
 
-/* An input without a single good row is most likely not the one that was meant; without any, it may still grow. */
+/* An input with only bad rows is most likely the wrong one; an empty one may still grow. */
 static int check_rows_came(const session *s)
 {
-    if (s->tally.consumed > 0 && s->tally.skipped == s->tally.consumed)
+    if (s->progress.consumed > 0 && s->progress.skipped == s->progress.consumed)
         return message_fail(EXIT_IO, "%s: all rows (%llu) were skipped; the first one: %s",
-                            okra_table_get(s->in->table)->path, (unsigned long long)s->tally.skipped,
+                            okra_table_get(s->in->table)->path, (unsigned long long)s->progress.skipped,
                             s->first_bad.text);
     return EXIT_DONE;
 }
 
-/* A checkpoint, by rows or by the clock. */
+/* Whether a checkpoint is due, by rows or by the clock. */
 static bool is_due(const session *s)
 {
     if (s->set.checkpoint.in_unit)
         return message_clock() >= s->saved_at + s->set.checkpoint.value;
-    return s->set.checkpoint.count > 0 && s->tally.consumed % s->set.checkpoint.count == 0;
+    return s->set.checkpoint.count > 0 && s->progress.consumed % s->set.checkpoint.count == 0;
 }
 
-/* Learns a block and hands it on; *state tells whether there are more. A block ends where a checkpoint is due. */
+/* Learns a block and passes it on; *state says whether there are more. A block ends where a checkpoint is due. */
 static int take_block(session *s, block *b, block_state *state)
 {
     okra_message why = b->why;
@@ -92,10 +92,10 @@ static int take_block(session *s, block *b, block_state *state)
     return s->stopped ? message_fail(EXIT_IO, "%s", why.text) : status;
 }
 
-/* Seconds after which to look at the clock though no row has come; 0: it does not matter. */
+/* Seconds after which to look at the clock even if no row has come; 0: never. */
 static unsigned watches_clock(const session *s) { return s->metrics.path || s->set.checkpoint.in_unit ? 1 : 0; }
 
-static int take_rows(session *s, progress *bar)
+static int take_rows(session *s, progress_bar *bar)
 {
     block_state state = BLOCK_GOOD;
     int status = EXIT_DONE;
@@ -111,17 +111,18 @@ static int take_rows(session *s, progress *bar)
             print_summary(s);
         if (!status && !b && s->set.checkpoint.in_unit && s->unsaved && is_due(s))
             status = session_save(s);
-        if (!status && (asked || live_is_due(&s->metrics)))
+        if (!status && (asked || metrics_file_is_due(&s->metrics)))
             status = session_write_metrics(s, false);
         if (b)
-            progress_show(bar, s->tally.rows, share);
+            progress_bar_show(bar, s->progress.rows, share);
     }
     return state == BLOCK_ENDED && !status ? check_rows_came(s) : status;
 }
 
 /* ---- the end --------------------------------------------------------------------------------------------------- */
 
-/* The first failure decides the exit status, and is told alone; but that a model could not be saved is always told. */
+/* The first failure decides the exit status, and only it is reported, except that an unsaved model is always
+ * reported. */
 static int finish(session *s, int status)
 {
     int kept = s->set.save && (!status || s->stopped) ? session_save(s) : EXIT_DONE;
@@ -141,16 +142,16 @@ static int finish(session *s, int status)
     return status;
 }
 
-/* A bar among predictions on the same terminal would spoil both. */
+/* No bar if predictions go to the same terminal. */
 static bool wants_bar(const session *s) { return !s->set.quiet && !(is_standard(s->set.out) && isatty(STDOUT_FILENO)); }
 
 static int go_through(session *s)
 {
-    progress bar = progress_start(wants_bar(s));
+    progress_bar bar = progress_bar_start(wants_bar(s));
     int status = session_start(s);
     if (!status)
         status = take_rows(s, &bar);
-    progress_end(&bar);
+    progress_bar_end(&bar);
     status = finish(s, status);
     if (!reader_stop(s->reader))
         s->in = NULL; /* which its thread keeps */
@@ -162,10 +163,10 @@ static void session_free(session *s)
     okra_writer_close(s->opened, NULL);
     input_close(s->in);
     okra_metadata_free(s->metadata);
-    saved_free(&s->saved);
+    resume_free(&s->resume);
     omega_free(&s->omega);
-    if (s->learner.model != s->saved.model)
-        okra_free(s->saved.model);
+    if (s->learner.model != s->resume.model)
+        okra_free(s->resume.model);
     learner_free(&s->learner);
     score_free(&s->score);
     drift_free(&s->drift);

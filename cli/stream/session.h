@@ -1,8 +1,8 @@
 /*
- * A stream of rows going through a model: what `run` and `predict` have in common.
+ * A session runs a stream of rows through a model, for `run` and `predict`.
  *
- * prepare.c opens everything, rows.c learns a block of rows, session.c loops and reports, checkpoint.c keeps what must
- * survive.
+ * session_prepare.c opens everything, session_outputs.c its outputs, learn_block.c learns a block of rows, session.c
+ * loops and reports, checkpoint.c keeps what must survive.
  */
 #ifndef OKRA_CLI_SESSION_H
 #define OKRA_CLI_SESSION_H
@@ -17,12 +17,12 @@
 #include "drift.h"
 #include "input.h"
 #include "learner.h"
-#include "live.h"
-#include "omega.h"
+#include "metrics_file.h"
+#include "omega_file.h"
 #include "reader.h"
-#include "saved.h"
+#include "resume_state.h"
 #include "metrics.h"
-#include "settings.h"
+#include "run_options.h"
 #include "writer.h"
 #include "../common/options.h"
 
@@ -30,7 +30,7 @@ typedef struct session {
     bool learns; /* or only predicts */
     arguments options;
     settings set;
-    saved saved; /* where it begins from a model file */
+    resume_state resume; /* the model file that it starts from */
     input *in;
     omega omega;
     learner learner;
@@ -38,12 +38,12 @@ typedef struct session {
     score score;
     drift_watch drift;
     uint64_t restarts; /* of the model, that are known */
-    tally tally;
+    progress progress;
     double started, seconds_before;
-    bool unsaved;           /* rows have come since the model was saved */
+    bool unsaved;           /* rows have been learnt since the model was saved */
     double saved_at;        /* a time of message_clock() */
-    uint64_t fingerprint;   /* of the rows that are done with */
-    bool stopped;           /* by a bad row, or an input that failed: the model is good, and can go on */
+    uint64_t fingerprint;   /* of the rows processed */
+    bool stopped;           /* by a bad row or a failed input: the model is good, and the run can resume */
     okra_message first_bad; /* what was wrong with the first row skipped */
 
     reader *reader;
@@ -52,36 +52,35 @@ typedef struct session {
     bool residual;     /* the output is audio: errors, and no predictions */
     uint64_t clipped;  /* values of it that were clipped, once it is closed */
     uint64_t kept_out; /* bytes of an earlier output that stay; 0: a new one */
-    live metrics;
+    metrics_file metrics;
     okra_metadata *metadata; /* for the model file */
 } session;
 
 /* Runs the whole command. Returns the exit status, or dies of the signal that ended it. */
 int session_run(const arguments *options, bool learns);
 
-/* Opens input, model and outputs. EXIT_DONE, or another exit status when it has said why. */
+/* Opens input, model and outputs. Returns EXIT_DONE, or another exit status after an error message. */
 int session_prepare(session *s);
 
-/* Opens the outputs, once nothing else can go wrong: a run that cannot start leaves earlier results as they are. */
+/* Opens the outputs last: a run that cannot start leaves earlier results unchanged. */
 int session_open_outputs(session *s);
 
-/* Starts the threads that read and write, and saves the model as it begins, where it is to be saved on the way. */
+/* Starts the reading and writing threads. With checkpoints, saves the initial model. */
 int session_start(session *s);
 
-/* Predicts and learns the rows of a block, which holds what is to be written of them afterwards. */
+/* Predicts and learns the rows of a block, and stores the results in it. */
 int session_take_block(session *s, block *b);
 
-/* Brings the predictions to the disk, then saves the model, in this order: a model file never knows of rows that the
- * output has lost. */
+/* Flushes the predictions to disk, then saves the model: a model file never counts rows that the output lacks. */
 int session_save(session *s);
 
-/* Goes on where the run that made the model file stopped. */
-int session_recall(session *s);
+/* Resumes the run that made the model file. */
+int session_resume(session *s);
 
-/* Writes the metrics as they are now, where they are wanted. */
+/* Writes the current metrics, if --metrics is given. */
 int session_write_metrics(session *s, bool at_end);
 
-/* Seconds of work so far, those before a stop included. */
+/* Seconds of work so far, including those before a stop. */
 double session_seconds(const session *s);
 
 #endif

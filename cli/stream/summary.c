@@ -1,5 +1,5 @@
 /*
- * The summary, made once as JSON, so that the text and the file cannot drift apart.
+ * The summary. It is made once, as JSON, so that text and file always agree.
  */
 #include "summary.h"
 
@@ -54,7 +54,7 @@ static void put_parameter(okra_json_writer *w, const okra_spec *spec, const okra
 
 static bool has_dictionary(const summary *s) { return recipe_param(okra_recipe_find(s->spec.recipe), "capacity"); }
 
-/* By name, or by number from 1 where there is no header or no UTF-8; null where a column is not there. */
+/* By name, or by number from 1 if there is no header or no UTF-8; null if a column is not there. */
 static void put_column(okra_json_writer *w, const okra_table *table, size_t at)
 {
     const char *name = at == NO_COLUMN ? NULL : okra_table_column_name(table, at);
@@ -92,7 +92,7 @@ static void put_drifts(okra_json_writer *w, const drift_watch *drift)
     okra_json_close(w);
 }
 
-static bool is_told(const summary *s, const metric *m, bool recent)
+static bool is_reported(const summary *s, const metric *m, bool recent)
 {
     bool there = m->when == METRIC_ALWAYS || (m->when == METRIC_AUDIO ? s->audio : s->intervals);
     return there && (m->recent || !recent);
@@ -104,12 +104,12 @@ static void put_metrics(okra_json_writer *w, const summary *s, const score *of, 
     for (const metric *m = score_metrics; m->name; m++) {
         char key[2 * METRIC_NAME];
         snprintf(key, sizeof key, "%s%s", prefix, m->name);
-        if (is_told(s, m, *prefix))
+        if (is_reported(s, m, *prefix))
             okra_json_put_real(w, key, m->value(of));
     }
 }
 
-/* Where there are more rows than the last ones. */
+/* If there are more rows than the last ones. */
 static void put_recent(okra_json_writer *w, const summary *s)
 {
     score recent = {0};
@@ -147,7 +147,7 @@ static void make(okra_json_writer *w, const summary *s)
     okra_json_close(w);
 }
 
-/* Names come from files, and may hold what a terminal would obey. */
+/* Names come from files, and may hold control characters. */
 static void print_value(const okra_json_reader *value, okra_json_event event)
 {
     if (event == OKRA_JSON_STRING)
@@ -179,7 +179,7 @@ static void print_values(okra_json_reader *value)
     fputc('\n', stderr);
 }
 
-/* What the file would say, a line for each member. */
+/* The JSON as text, a line per member. */
 static void print_text(const char *text)
 {
     okra_json_reader reader;
@@ -195,19 +195,19 @@ static void print_text(const char *text)
     okra_json_stop(&reader);
 }
 
-/* A dictionary that ran full learns less than it was meant to, and nothing else in the summary shows it. */
-static void tell_full(const summary *s)
+/* Notes that the dictionary was full, which nothing else in the summary shows. */
+static void note_full(const summary *s)
 {
     if (has_dictionary(s) && s->stats.full > 0)
-        message_note(
-            "the dictionary was full %llu time%s when a centre would have been added, and %s: raise --capacity %zu "
-            "for more",
-            (unsigned long long)s->stats.full, s->stats.full == 1 ? "" : "s",
-            s->spec.when_full == OKRA_FULL_OLDEST ? "replaced its oldest" : "adapted those it had", s->spec.capacity);
+        message_note("the dictionary was full %llu time%s, and %s: raise --capacity %zu for more centres",
+                     (unsigned long long)s->stats.full, s->stats.full == 1 ? "" : "s",
+                     s->spec.when_full == OKRA_FULL_OLDEST ? "replaced its oldest centre"
+                                                           : "updated the centres it had",
+                     s->spec.capacity);
 }
 
-/* Rows went by, and the model is what it was. */
-static void tell_unlearnt(const summary *s)
+/* Notes that nothing was learnt. */
+static void note_unlearnt(const summary *s)
 {
     enum { FIRST_ESTIMATE = 16 }; /* see okra_spec */
     if (!s->learns || s->rows == 0 || s->learnt > 0)
@@ -216,11 +216,10 @@ static void tell_unlearnt(const summary *s)
         message_note("nothing is learnt yet: an automatic scale or width is first estimated from %d rows",
                      FIRST_ESTIMATE);
     else
-        message_note("nothing was learnt: no row had its target and all that it is predicted from: check --target and "
-                     "--inputs");
+        message_note("nothing was learnt: no row had both its target and all inputs: check --target and --inputs");
 }
 
-/* The column with most values missing that comes after `before` in that order; NO_COLUMN where there is none. */
+/* The column with most values missing that comes after `before` in that order; NO_COLUMN if there is none. */
 static size_t next_missing(const summary *s, size_t before)
 {
     size_t n = s->columns->n_inputs + s->columns->n_targets, next = NO_COLUMN;
@@ -233,7 +232,7 @@ static size_t next_missing(const summary *s, size_t before)
     return next;
 }
 
-/* ", most often column 7 (c7), 123 times; column 3 (c3), 120 times": at most three. As it was, which is empty, where no
+/* ", most often column 7 (c7), 123 times; column 3 (c3), 120 times": at most three. As it was, which is empty, if no
  * value was missing: rows that are skipped are gaps too. */
 static const char *list_missing(const summary *s, char list[MISSING_TEXT])
 {
@@ -249,18 +248,16 @@ static const char *list_missing(const summary *s, char list[MISSING_TEXT])
     return list;
 }
 
-/* A gap in one of many columns costs the whole row, and with lags the rows after it. */
-static void tell_gaps(const summary *s)
+/* Notes many gaps: a gap in one column costs the whole row, and with lags the rows after it. */
+static void note_gaps(const summary *s)
 {
-    enum { FEW = 10, SHARE = 100 }; /* up to ten rows, or one in a hundred, are nothing to speak of */
+    enum { FEW = 10, SHARE = 100 }; /* up to ten rows, or one in a hundred, are not reported */
     char list[MISSING_TEXT] = "";
     if (s->gaps <= FEW || s->gaps <= s->rows / SHARE)
         return;
-    message_note(
-        "%llu of %llu rows have no prediction%s: a value that they are predicted from is missing%s: %sfill the "
-        "gaps before",
-        (unsigned long long)s->gaps, (unsigned long long)s->rows, s->learns ? " and were not learnt" : "",
-        list_missing(s, list), s->loaded ? "" : "leave such columns out with --without, or ");
+    message_note("%llu of %llu rows have no prediction%s: a value they need is missing%s: %sfill the gaps",
+                 (unsigned long long)s->gaps, (unsigned long long)s->rows, s->learns ? " and were not learnt" : "",
+                 list_missing(s, list), s->loaded ? "" : "leave such columns out (--without), or ");
 }
 
 void summary_print(const summary *s)
@@ -269,9 +266,9 @@ void summary_print(const summary *s)
     message_clear();
     print_text(text ? text : ""); /* which is no JSON */
     free(text);
-    tell_full(s);
-    tell_unlearnt(s);
-    tell_gaps(s);
+    note_full(s);
+    note_unlearnt(s);
+    note_gaps(s);
 }
 
 char *summary_json(const summary *s, unsigned indent)

@@ -1,6 +1,5 @@
 /*
- * What a run comes to, as the summary on standard error and as the JSON of --metrics: the same numbers under the
- * same names.
+ * The result of a run: the summary on standard error and the JSON of --metrics, with the same numbers and names.
  */
 #ifndef OKRA_CLI_SUMMARY_H
 #define OKRA_CLI_SUMMARY_H
@@ -17,8 +16,8 @@
 typedef struct summary {
     uint64_t rows;           /* predicted, or found to have no prediction yet */
     uint64_t learnt;         /* samples */
-    uint64_t skipped;        /* rows that did not parse and were passed over */
-    uint64_t gaps;           /* rows that could not be learnt for want of what they are predicted from */
+    uint64_t skipped;        /* rows that did not parse */
+    uint64_t gaps;           /* rows without a prediction, because a value is missing */
     const uint64_t *missing; /* values of each input and target, those of this session */
     uint64_t restarts;       /* of the model, so far */
     double seconds;
@@ -36,10 +35,10 @@ typedef struct summary {
     uint64_t clipped;
 } summary;
 
-/* To standard error, one line per entry; and a note where something in it calls for action. */
+/* Prints to standard error, one line per entry, and notes if something needs attention. */
 void summary_print(const summary *s);
 
-/* As JSON, to be freed; with `indent` 0 in one line. NULL where there is no memory. */
+/* As JSON, to be freed; with `indent` 0 in one line. NULL if there is no memory. */
 char *summary_json(const summary *s, unsigned indent);
 
 #endif

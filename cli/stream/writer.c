@@ -9,7 +9,7 @@
 
 #include "../common/message.h"
 
-/* What the main thread may want to be done once the blocks before are written. */
+/* What the main thread may request after the blocks before are written. */
 typedef enum request { REQUEST_NONE, REQUEST_SYNC, REQUEST_END } request;
 
 struct writer {
@@ -23,13 +23,13 @@ struct writer {
     sem_t answered;
     pthread_t thread;
     atomic_bool failed;
-    bool told;
+    bool reported;
     okra_message why; /* of the failure, once that is set */
 };
 
 /* ---- the writing thread -------------------------------------------------------------------------------------- */
 
-/* Where there is no prediction, while the lags are not yet filled, nothing is taken away from the target. */
+/* Without a prediction, while lags are being filled, the residual is the target. */
 static void make_residual(writer *w, const block *b, size_t i)
 {
     size_t targets = w->what.columns->n_targets;
@@ -70,7 +70,7 @@ static okra_status write_block(writer *w, const block *b)
     return status || !w->what.eager ? status : okra_writer_flush(w->to, false, &w->why);
 }
 
-/* After a failure blocks are still taken, so that nobody waits for one, and dropped. */
+/* After a failure blocks are still taken, and dropped, so that no thread waits for one. */
 static void *write_blocks(void *argument)
 {
     writer *w = argument;
@@ -97,8 +97,8 @@ static int tell(writer *w)
 {
     if (!atomic_load(&w->failed))
         return EXIT_DONE;
-    bool first = !w->told;
-    w->told = true;
+    bool first = !w->reported;
+    w->reported = true;
     return first ? message_fail(EXIT_IO, "%s", w->why.text) : EXIT_IO;
 }
 

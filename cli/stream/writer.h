@@ -1,6 +1,6 @@
 /*
- * Rows written behind: a thread turns numbers into text and writes it while the main one learns. A failure is
- * remembered, and told once, by the call that comes upon it.
+ * Writes behind: a thread formats and writes rows while the main thread learns. The next call after a failure reports
+ * it, once.
  */
 #ifndef OKRA_CLI_WRITER_H
 #define OKRA_CLI_WRITER_H
@@ -18,22 +18,22 @@ typedef struct writer_rows {
     const columns *columns;
     bool intervals; /* lo and hi behind each prediction */
     bool residual;  /* errors alone */
-    bool eager;     /* somebody may be waiting for each row: what has come is written at once */
+    bool eager;     /* a reader may be waiting for each row: write at once */
 } writer_rows;
 
 typedef struct writer writer;
 
-/* Takes `to` over. Blocks go back to the reader once they are written. NULL where there is no memory or no thread: `to`
- * is then still the caller's. */
+/* Takes over `to`. Written blocks return to the reader. NULL if there is no memory or no thread; the caller then
+ * still owns `to`. */
 writer *writer_start(okra_writer *to, const writer_rows *what, reader *from);
 
-/* Hands a block over. EXIT_DONE, or EXIT_IO when it has said why. */
+/* Passes a block to the writer. Returns EXIT_DONE, or EXIT_IO after an error message. */
 int writer_put(writer *w, block *b);
 
-/* Waits until everything is on the disk, or wherever it goes; *bytes is how much there is of it. */
+/* Waits until everything is written and on disk. *bytes is the length of the output. */
 int writer_sync(writer *w, uint64_t *bytes);
 
-/* How many values have been clipped so far, of every row handed over; 0 where w is NULL. */
+/* Number of values clipped so far; 0 if w is NULL. */
 uint64_t writer_clipped(writer *w);
 
 /* Writes what is left, closes and frees; NULL is allowed. */

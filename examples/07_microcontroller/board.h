@@ -9,10 +9,10 @@
 /* Writes a text, ended by a NUL, to whoever watches. */
 void board_print(const char *text);
 
-/* Instructions executed so far, from any beginning; always 0 where nobody counts them. */
+/* Instructions executed so far, from any beginning; always 0 if nobody counts them. */
 uint32_t board_instructions(void);
 
-/* The most bytes of stack used so far; 0 where that is not known. */
+/* The most bytes of stack used so far; 0 if that is not known. */
 size_t board_stack(void);
 
 #endif

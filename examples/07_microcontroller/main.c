@@ -30,8 +30,7 @@
 enum { INPUTS = 5, REPORTS = 5, REPORT = SAMPLES / REPORTS };
 _Static_assert(REPORT % BLOCK == 0, "SAMPLES must be a multiple of 5 BLOCK");
 
-/* The filter's memory. okra_size() would tell how much it needs; here that was found out once, and okra_init() checks
- * it. */
+/* The filter's memory. okra_size() says how much it needs; here the number is fixed, and okra_init() checks it. */
 static unsigned char memory[MEMORY];
 
 /* ---- the stream ----------------------------------------------------------------------------------------------------
@@ -48,7 +47,7 @@ static void start_stream(void)
     okra_random_normal(&coefficients, 2 * INPUTS, w0_w1);
 }
 
-/* In double, as the desktop has it: this stands for the world, and is not what is measured. */
+/* In double, as on the desktop: this simulates the data source, and is not measured. */
 static void next_sample(float *x, float *y)
 {
     double u[INPUTS], v, linear = 0, square = 0;
@@ -65,10 +64,10 @@ static void next_sample(float *x, float *y)
 /* ---- text without printf, which would bring a heap along ------------------------------------------------------------
  */
 
-static void print_digits(uint32_t value, uint32_t base, int least)
+static void print_digits(uint32_t value, uint32_t base, int min)
 {
     char text[12], *p = text + sizeof text - 1;
-    for (*p = '\0'; value > 0 || least > 0; value /= base, least--)
+    for (*p = '\0'; value > 0 || min > 0; value /= base, min--)
         *--p = "0123456789abcdef"[value % base];
     board_print(p);
 }

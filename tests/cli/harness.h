@@ -20,11 +20,11 @@ typedef struct call {
 } call;
 
 typedef struct outcome {
-    int status;      /* exit status; 128 + the signal's number where one killed it */
+    int status;      /* exit status; 128 + the signal's number if one killed it */
     char *out, *err; /* standard output and error */
 } outcome;
 
-/* OKRA_PATIENCE: how many times longer than usual the program may take, under valgrind say; 1 where that is not set. */
+/* OKRA_PATIENCE: how many times longer than usual the program may take, under valgrind say; 1 if that is not set. */
 unsigned patience(void);
 
 outcome run_program(const call *how, const char *const *arguments);

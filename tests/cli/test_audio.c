@@ -255,16 +255,16 @@ static void options_that_do_not_fit(void **state)
 {
     (void)state;
     assert_refused(okra(NULL, RUN, "--in", "far.wav"), 2, "--in far.wav", "--target mic.wav");
-    assert_refused(okra(NULL, RUN, PAIR, "stereo.wav"), 2, "stereo.wav", "give one of them");
-    assert_refused(okra(NULL, RUN, PAIR, "--out", "mic.wav"), 2, "mic.wav", "is read by this very run");
-    assert_refused(okra(NULL, RUN, PAIR, "--out", "far.wav"), 2, "far.wav", "is read by this very run");
+    assert_refused(okra(NULL, RUN, PAIR, "stereo.wav"), 2, "stereo.wav", "give only one of them");
+    assert_refused(okra(NULL, RUN, PAIR, "--out", "mic.wav"), 2, "mic.wav", "is an input of this run");
+    assert_refused(okra(NULL, RUN, PAIR, "--out", "far.wav"), 2, "far.wav", "is an input of this run");
     static const char *const read[] = {"far.wav", "mic.wav"};
     for (size_t i = 0; i < 2; i++) {
-        assert_refused(okra(NULL, RUN, PAIR, "--metrics", read[i]), 2, read[i], "is read by this very run");
+        assert_refused(okra(NULL, RUN, PAIR, "--metrics", read[i]), 2, read[i], "is an input of this run");
         assert_refused(okra(NULL, "compare", "--recipes", "lms", PAIR, "--metrics", read[i]), 2, read[i],
-                       "is read by this very run");
+                       "is an input of this run");
         assert_refused(okra(NULL, "tune", "--recipe", "lms", PAIR, "--metrics", read[i]), 2, read[i],
-                       "is read by this very run");
+                       "is an input of this run");
     }
     assert_refused(okra(NULL, RUN, "--in", "-", "--target", "mic.wav"), 2, "name two files");
     assert_refused(okra(NULL, RUN, PAIR, "--keep", "far", "--out", "r.wav"), 2, "--keep", "r.wav");

@@ -43,7 +43,7 @@ static double number(const json_t *object, const char *key)
     return json_number_value(value);
 }
 
-/* A ratio over the rounds; false where the rival is not installed. */
+/* A ratio over the rounds; false if the baseline is not installed. */
 static bool is_spread(const json_t *row, const char *key)
 {
     const json_t *spread = json_object_get(row, key);
@@ -58,12 +58,12 @@ static bool is_spread(const json_t *row, const char *key)
 
 static void check_row(const json_t *row)
 {
-    static const char *const rivals[] = {"core_floor", "bandwidth_floor", "step",   "naive",
-                                         "sleef",      "double",          "sklearn"};
+    static const char *const columns[] = {"core_floor", "bandwidth_floor", "step",   "naive",
+                                          "sleef",      "double",          "sklearn"};
     assert_true(json_is_string(json_object_get(row, "map")));
     assert_near(number(row, "ns") * number(row, "samples_per_s"), 1e9, 1e5); /* written with 6 digits */
-    for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++)
-        is_spread(row, rivals[i]);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        is_spread(row, columns[i]);
     assert_true(is_spread(row, "naive") && is_spread(row, "step") && is_spread(row, "bandwidth_floor"));
 }
 

@@ -45,7 +45,7 @@ static void columns_can_be_left_out(void **state)
 static void what_is_left_out_is_nothing_else(void **state)
 {
     (void)state;
-    assert_refused(okra(named, NLMS, "--without", "a,y"), 2, "--without", "leaves no column", "to predict");
+    assert_refused(okra(named, NLMS, "--without", "a,y"), 2, "--without", "leaves no column", "as the target");
     assert_refused(okra(named, NLMS, "--without", "y", "--target", "y"), 2, "--target", "column 2 (y)", "left out");
     assert_refused(okra(named, NLMS, "--without", "a", "--inputs", "a"), 2, "--inputs", "column 1 (a)", "left out");
     assert_refused(okra(named, NLMS, "--without", "b"), 2, "--without", "no column 'b'", "a, y");
@@ -101,11 +101,11 @@ static void a_header_on_one_side_only_is_told(void **state)
     learn(bare, "bare.okra");
     outcome result = okra(bare, "predict", "--load", "named.okra");
     assert_done(result);
-    assert_has(result.err, "okra: standard input has no header and the rows that named.okra learnt had one");
+    assert_has(result.err, "okra: standard input has no header, but the rows that named.okra learnt had one");
     outcome_free(&result);
     result = okra(named, "predict", "--load", "bare.okra");
     assert_done(result);
-    assert_has(result.err, "okra: standard input has a header and the rows that bare.okra learnt had none");
+    assert_has(result.err, "okra: standard input has a header, but the rows that bare.okra learnt had none");
     outcome_free(&result);
 }
 
@@ -118,7 +118,7 @@ static void the_summary_names_the_columns(void **state)
     json_t *all = json_load_file("m.json", 0, NULL),
            *wanted = json_loads("{\"t\": [\"z\", \"y\"], \"i\": [\"a\", \"b\", 3, 4]}", 0, NULL);
     assert_true(json_equal(json_object_get(all, "target"), json_object_get(wanted, "t")));
-    assert_true(json_equal(json_object_get(all, "inputs"), json_object_get(wanted, "i"))); /* a number where no name can
+    assert_true(json_equal(json_object_get(all, "inputs"), json_object_get(wanted, "i"))); /* a number if no name can
                                                                                               be written */
     json_decref(all), json_decref(wanted);
 }
@@ -143,7 +143,7 @@ static void a_stream_without_good_rows_is_told(void **state)
     (void)state;
     outcome result = okra("a,y\n", NLMS); /* it may be a file that has just been begun */
     assert_done(result);
-    assert_has(result.err, "okra: standard input: has no rows below its header yet");
+    assert_has(result.err, "okra: standard input: no rows below its header yet");
     outcome_free(&result);
     write_file("old.okra", "what was there");
     assert_refused(okra("a,y\nx,1\n", NLMS, "--quiet", "--bad-rows", "skip", "--save", "old.okra"), 1, "all rows (1)");
@@ -162,7 +162,7 @@ static void a_stream_that_teaches_nothing_is_told(void **state)
         strcat(rows, "1,\n");
     outcome result = okra(rows, "run");
     assert_done(result);
-    assert_has(result.err, "okra: nothing was learnt: no row had its target");
+    assert_has(result.err, "okra: nothing was learnt: no row had both its target");
     outcome_free(&result);
     result = okra(named, "run", "--scale", "auto");
     assert_done(result);

@@ -177,8 +177,8 @@ static void dashes_are_explained(void **state)
     static const struct {
         const char *rows, *told;
     } cases[] = {
-        {"x,y\n1,2\n2,2\n3,2\n4,2\n", "okra: there is no NMSE: the target is the same in every row scored"},
-        {"x,y\n1,\n2,\n3,\n4,\n", "okra: there is no NMSE: no row was scored"},
+        {"x,y\n1,2\n2,2\n3,2\n4,2\n", "okra: no NMSE: the target is the same in every scored row"},
+        {"x,y\n1,\n2,\n3,\n4,\n", "okra: no NMSE: no row was scored"},
         {"x,y\n1,2\n2,3\n3,2\n4,1\n", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ROWS = 1500, MOST_KILLS = 4 };
+enum { ROWS = 1500, MAX_KILLS = 4 };
 
 static size_t rounds = 10;
 
@@ -178,7 +178,7 @@ static void crash_and_resume(size_t round, okra_random *random)
     const whole_run *whole = make_whole(kind, format);
     unlink("m.okra");
     int status = -1;
-    for (size_t kill_number = 0; status != 0 && kill_number < MOST_KILLS; kill_number++) {
+    for (size_t kill_number = 0; status != 0 && kill_number < MAX_KILLS; kill_number++) {
         pid_t child = start(shape, out, resumed);
         usleep((useconds_t)(1e6 * whole->seconds * chance(random)));
         kill(child, SIGKILL);

@@ -209,8 +209,8 @@ static void bad_edges_are_refused(void **state)
     assert_refused(okra(NULL, "diffuse", "--edges", "nowhere.csv"), 1, "nowhere.csv");
     write_file("bad.csv", "0,1\n");
     assert_refused(okra(NULL, "diffuse", "--edges", "bad.csv", "--nodes", "3"), 2, "--nodes 3", "has 2");
-    assert_refused(okra(NULL, "diffuse", "--edges", "bad.csv", "--topology", "ring"), 2, "--topology beside --edges");
-    assert_refused(okra(NULL, "diffuse", "--edges", "bad.csv", "--radius", "1"), 2, "--radius beside --edges");
+    assert_refused(okra(NULL, "diffuse", "--edges", "bad.csv", "--topology", "ring"), 2, "--topology and --edges");
+    assert_refused(okra(NULL, "diffuse", "--edges", "bad.csv", "--radius", "1"), 2, "--radius and --edges");
 }
 
 /* node-K.csv for three nodes: seed K of Example 2. */
@@ -259,12 +259,12 @@ static void bad_files_are_refused_once(void **state)
     (void)state;
     write_nodes();
     assert_refused(okra(NULL, "diffuse", "--in", "node.csv"), 2, "no %d");
-    assert_refused(okra(NULL, FILES, "--signal", "ex2"), 2, "--signal beside --in");
+    assert_refused(okra(NULL, FILES, "--signal", "ex2"), 2, "--signal and --in");
     assert_refused(okra(NULL, FILES, "--samples", "251"), 1, "node 0", "node-0.csv: fewer than 251 rows");
     assert_refused(okra(NULL, "diffuse", "--in", "node-%d.csv", "--nodes", "4", "--samples", "200"), 1, "node 3",
                    "node-3.csv");
     write_file("node-1.csv", "a,b\n1,2\n3,4\n");
-    assert_refused(okra(NULL, FILES, "--samples", "2"), 1, "node 1", "2 columns, and others have 6");
+    assert_refused(okra(NULL, FILES, "--samples", "2"), 1, "node 1", "2 columns, but others have 6");
     write_file("node-0.csv", "a\n1\n2\n");
     assert_refused(okra(NULL, FILES), 1, "one column");
     /* found while threads are at work: still one line */

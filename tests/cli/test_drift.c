@@ -1,5 +1,5 @@
 /*
- * okra run --on-drift: what is said, what is counted, what is learnt anew, and that a run which stopped goes on with
+ * okra run --on-drift: what is said, what is counted, what is learnt again, and that a run which stopped goes on with
  * it.
  */
 #include "harness.h"
@@ -144,7 +144,7 @@ static void mistakes_are_told(void **state)
     assert_refused(okra("x,y\n1,2\n", "run", "--on-drift", "restart"), 2, "--on-drift: 'restart'", "report", "reset");
 }
 
-/* ---- learning anew --------------------------------------------------------------------------------------------- */
+/* ---- learning again --------------------------------------------------------------------------------------------- */
 
 static double mse(const char *recipe, const char *on_drift, const char *more, const char *value)
 {

@@ -3,9 +3,9 @@
  * and short reads and writes never show; everything else ends in one line and status 1, with nothing broken.
  *
  * The short form takes samples of the points; `test_cli_fault all` takes every one, `test_cli_fault all tune` those of
- * one scene.
+ * one case.
  */
-#include "scene.h"
+#include "fault_case.h"
 
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ static size_t runs, met, told;
 enum { ROWS = 150 };
 
 /* clang-format off */
-static const scene scenes[] = {
+static const fault_case cases[] = {
     {.name = "run", .arguments = {"run", "--quiet", "--recipe", "rff-krls", "--features", "12", "--scale", "auto", "--sigma", "auto", "--interval", "90",
         "--on-drift", "report", "--save", "m.okra", "--checkpoint", "40", "--out", "out.csv", "--metrics", "out.json", "in.csv"},
      .results = {"m.okra", "out.csv", "out.json"}, .begins = {"old.okra"}},
@@ -115,9 +115,9 @@ static int prepare(void **state)
 
 /* ---- plans --------------------------------------------------------------------------------------------------- */
 
-static bool play(const scene *s, const char *plan, const trace *wanted, const char *const *words, bool hidden)
+static bool run_case(const fault_case *s, const char *plan, const trace *wanted, const char *const *words, bool hidden)
 {
-    verdict v = scene_play(s, plan, wanted, words);
+    verdict v = fault_case_run(s, plan, wanted, words);
     runs++, met += v.met, told += v.told;
     if (hidden && v.told)
         fail_msg("%s, %s: must not show", s->name, plan);
@@ -129,7 +129,7 @@ static bool play(const scene *s, const char *plan, const trace *wanted, const ch
 }
 
 /* The fault at one call after the other, until none meets it. `plan` has a place for the number. */
-static void sweep(const scene *s, const char *plan, const trace *wanted, const char *const *words)
+static void sweep(const fault_case *s, const char *plan, const trace *wanted, const char *const *words)
 {
     char text[64];
     size_t point = 1;
@@ -138,43 +138,46 @@ static void sweep(const scene *s, const char *plan, const trace *wanted, const c
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
         snprintf(text, sizeof text, plan, point);
 #pragma GCC diagnostic pop
-        if (!play(s, text, wanted, words, false))
+        if (!run_case(s, text, wanted, words, false))
             return;
     }
 }
 
-static void for_every_scene(void (*act)(const scene *s, const trace *wanted))
+static void for_every_case(void (*act)(const fault_case *s, const trace *wanted))
 {
-    size_t before = scene_complaints();
-    for (size_t i = 0; i < COUNT_OF(scenes); i++) {
-        if (only && strcmp(only, scenes[i].name) != 0)
+    size_t before = fault_case_complaints();
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        if (only && strcmp(only, cases[i].name) != 0)
             continue;
-        trace wanted = scene_reference(&scenes[i]);
-        act(&scenes[i], &wanted);
+        trace wanted = fault_case_reference(&cases[i]);
+        act(&cases[i], &wanted);
         trace_free(&wanted);
     }
-    assert_int_equal(scene_complaints(), before);
+    assert_int_equal(fault_case_complaints(), before);
 }
 
-/* In the short form scenes share the plans among them. */
-static bool takes_turn(const scene *s, size_t plan) { return every_point || ((size_t)(s - scenes) + plan) % 4 == 0; }
+/* In the short form cases share the plans among them. */
+static bool takes_turn(const fault_case *s, size_t plan)
+{
+    return every_point || ((size_t)(s - cases) + plan) % 4 == 0;
+}
 
-static void interrupt(const scene *s, const trace *wanted)
+static void interrupt(const fault_case *s, const trace *wanted)
 {
     static const char *const plans[] = {"read:one,write:half", "read:half,write:one", "read:eintr,write:eintr"};
     for (size_t i = 0; i < COUNT_OF(plans); i++)
         if (takes_turn(s, i))
-            play(s, plans[i], wanted, NULL, true);
+            run_case(s, plans[i], wanted, NULL, true);
 }
 
 static void short_and_interrupted_calls_never_show(void **state)
 {
     (void)state;
-    for_every_scene(interrupt);
+    for_every_case(interrupt);
 }
 
 /* libsndfile itself does not survive all of its own. */
-static void starve(const scene *s, const trace *wanted)
+static void fail_allocations(const fault_case *s, const trace *wanted)
 {
     static const char *const memory[] = {"memory", NULL};
     const char *const *words = s->decodes ? NULL : memory;
@@ -186,10 +189,10 @@ static void starve(const scene *s, const trace *wanted)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    for_every_scene(starve);
+    for_every_case(fail_allocations);
 }
 
-static void fail_calls(const scene *s, const trace *wanted)
+static void fail_calls(const fault_case *s, const trace *wanted)
 {
     static const char *const plans[] = {
         "open:emfile@%zu",  "open:eacces@%zu+",  "read:eio@%zu+",  "write:eio@%zu+",
@@ -204,11 +207,11 @@ static void fail_calls(const scene *s, const trace *wanted)
 static void every_call_may_fail(void **state)
 {
     (void)state;
-    for_every_scene(fail_calls);
+    for_every_case(fail_calls);
 }
 
 /* Rows that a reader has closed its ears to: one line, whichever row it was. */
-static void leave(const scene *s, const trace *wanted)
+static void leave(const fault_case *s, const trace *wanted)
 {
     static const char *const words[] = {"closed it", NULL};
     if (s->piped)
@@ -218,24 +221,24 @@ static void leave(const scene *s, const trace *wanted)
 static void a_reader_may_leave_at_any_row(void **state)
 {
     (void)state;
-    for_every_scene(leave);
+    for_every_case(leave);
 }
 
-/* At steps through all that a scene writes, until the disk is large enough. */
-static void fill_the_disk(const scene *s, const trace *wanted)
+/* At steps through all that a case writes, until the disk is large enough. */
+static void fill_the_disk(const fault_case *s, const trace *wanted)
 {
     static const char *const words[] = {"No space left", NULL};
     char plan[32];
-    size_t step = every_point ? 101 : 4999, room = 0;
+    size_t step = every_point ? 101 : 4999, space = 0;
     do
-        snprintf(plan, sizeof plan, "room:%zu", room);
-    while (room += room == 0 ? 1 : step, play(s, plan, wanted, words, false));
+        snprintf(plan, sizeof plan, "space:%zu", space);
+    while (space += space == 0 ? 1 : step, run_case(s, plan, wanted, words, false));
 }
 
 static void the_disk_may_be_full(void **state)
 {
     (void)state;
-    for_every_scene(fill_the_disk);
+    for_every_case(fill_the_disk);
 }
 
 static int report(void **state)

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <okra/io.h>
 
-enum { SAMPLES = 2000, MOST_COLUMNS = 16 };
+enum { SAMPLES = 2000, MAX_COLUMNS = 16 };
 
 #define STREAM      OKRA_GOLDEN_DIR "/stream.csv"
 #define FEATURES    OKRA_GOLDEN_DIR "/features.csv"
@@ -16,10 +16,10 @@ static void read_column(const char *path, const char *name, double values[SAMPLE
 {
     okra_table *reader;
     okra_message why;
-    double row[MOST_COLUMNS];
+    double row[MAX_COLUMNS];
     assert_int_equal(okra_table_open(path, NULL, &reader, &why), OKRA_OK);
     size_t columns = okra_table_get(reader)->columns, c = 0;
-    assert_true(columns <= MOST_COLUMNS);
+    assert_true(columns <= MAX_COLUMNS);
     while (c < columns && strcmp(okra_table_column_name(reader, c), name) != 0)
         c++;
     assert_true(c < columns);

@@ -59,7 +59,7 @@ static void every_signal_can_be_piped_into_run(void **state)
 static void wrong_signals_are_refused(void **state)
 {
     (void)state;
-    assert_refused(okra(NULL, "signal"), 2, "say which signal");
+    assert_refused(okra(NULL, "signal"), 2, "name a signal");
     assert_refused(okra(NULL, "signal", "ex5"), 2, "no signal 'ex5'", "did you mean");
     assert_refused(okra(NULL, "signal", "ex2", "--tau", "3"), 2, "--tau", "ex2", "no constant 'tau'");
     assert_refused(okra(NULL, "signal", "ex2", "--noise", "-1"), 2, "--noise", "out of range");
@@ -187,7 +187,7 @@ static void table_has_both_times(void **state)
 static void wrong_papers_are_refused(void **state)
 {
     (void)state;
-    assert_refused(okra(NULL, "paper"), 2, "say what to reproduce");
+    assert_refused(okra(NULL, "paper"), 2, "name what to reproduce");
     assert_refused(okra(NULL, "paper", "fig2"), 2, "'fig2'", "did you mean");
     assert_refused(okra(NULL, "paper", "fig3a", "fig4", "--out", "never"), 2, "'fig4'"); /* before anything is run */
     assert_int_not_equal(access("never", F_OK), 0);

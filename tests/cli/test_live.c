@@ -220,7 +220,7 @@ static void send_rows(const live *program, size_t rows)
 }
 
 /* The most memory that a program has had so far, in kB. */
-static long most_memory(pid_t process)
+static long max_memory(pid_t process)
 {
     char path[64], line[256];
     long peak = 0;
@@ -251,7 +251,7 @@ static long memory_after(size_t rows)
         free(said);
     }
     assert_true(there);
-    long peak = most_memory(program.child);
+    long peak = max_memory(program.child);
     assert_int_equal(end_live(&program), 0);
     close(err);
     return peak;

@@ -79,55 +79,55 @@ static const char *look(void)
 static void a_share_is_a_bar(void **state)
 {
     (void)state;
-    progress bar = progress_start(true);
+    progress_bar bar = progress_bar_start(true);
     look();
     set_clock(100.05);
-    progress_show(&bar, 5, 0.5);
+    progress_bar_show(&bar, 5, 0.5);
     assert_string_equal(look(), ""); /* too soon */
     set_clock(100.25);
-    progress_show(&bar, 5, 0.5);
+    progress_bar_show(&bar, 5, 0.5);
     assert_string_equal(look(), "         5 rows  [###############...............]  50%  0:00 left");
     set_clock(100.3);
-    progress_show(&bar, 6, 0.6);
+    progress_bar_show(&bar, 6, 0.6);
     assert_string_equal(look(), "");
     set_clock(110);
-    progress_show(&bar, 1234567, 0.1);
+    progress_bar_show(&bar, 1234567, 0.1);
     assert_string_equal(look(), WIPED "   1234567 rows  [###...........................]  10%  1:30 left");
     set_clock(200);
-    progress_show(&bar, 1, 0.0125);
+    progress_bar_show(&bar, 1, 0.0125);
     assert_string_equal(look(), WIPED "         1 rows  [..............................]   1%  131:40 left");
     set_clock(201);
-    progress_show(&bar, 2, 1.5);
+    progress_bar_show(&bar, 2, 1.5);
     assert_string_equal(look(), WIPED "         2 rows  [##############################] 100%  0:00 left");
     set_clock(202);
-    progress_show(&bar, 2, 1e-6);
+    progress_bar_show(&bar, 2, 1e-6);
     assert_string_equal(look(), WIPED "         2 rows  [..............................]   0%");
     set_clock(203);
-    progress_show(&bar, 2, 0);
+    progress_bar_show(&bar, 2, 0);
     assert_string_equal(look(), WIPED "         2 rows  [..............................]   0%");
-    progress_end(&bar);
+    progress_bar_end(&bar);
     assert_string_equal(look(), WIPED);
     set_clock(300);
-    progress_show(&bar, 3, 0.5);
+    progress_bar_show(&bar, 3, 0.5);
     assert_string_equal(look(), "");
 }
 
 static void without_a_share_there_is_a_time(void **state)
 {
     (void)state;
-    progress bar = progress_start(true);
+    progress_bar bar = progress_bar_start(true);
     look();
     set_clock(112.4);
-    progress_show(&bar, 77, -1);
+    progress_bar_show(&bar, 77, -1);
     assert_string_equal(look(), "        77 rows  12 s");
     message_note("by the way: %d\n", 3);
     assert_string_equal(look(), WIPED "okra: by the way: 3?\n");
-    progress_end(&bar);
+    progress_bar_end(&bar);
     assert_string_equal(look(), "");
     set_clock(113);
-    bar = progress_start(true);
+    bar = progress_bar_start(true);
     set_clock(114);
-    progress_show(&bar, 78, -1);
+    progress_bar_show(&bar, 78, -1);
     look();
     message_clear();
     assert_string_equal(look(), WIPED);
@@ -137,14 +137,14 @@ static void nobody_sees_what_is_not_wanted(void **state)
 {
     (void)state;
     look();
-    progress bar = progress_start(false);
+    progress_bar bar = progress_bar_start(false);
     set_clock(200);
-    progress_show(&bar, 1, 0.5);
+    progress_bar_show(&bar, 1, 0.5);
     terminal = 0;
-    bar = progress_start(true);
+    bar = progress_bar_start(true);
     set_clock(300);
-    progress_show(&bar, 1, 0.5);
-    progress_end(&bar);
+    progress_bar_show(&bar, 1, 0.5);
+    progress_bar_end(&bar);
     assert_string_equal(look(), "");
 }
 

@@ -187,8 +187,8 @@ static void mistakes_in_usage_are_told(void **state)
     (void)state;
     save_model("m.okra", "lms", OKRA_F64, 40);
     assert_refused(okra(NULL, "import", "m.json"), 2, "okra import needs --out FILE");
-    assert_refused(okra(NULL, "export", "m.okra", "--out", "m.okra"), 2, "--out", "'m.okra' is read by this very run");
-    assert_refused(okra(NULL, "info", "m.okra", "--metrics", "m.okra"), 2, "--metrics", "read by this very run");
+    assert_refused(okra(NULL, "export", "m.okra", "--out", "m.okra"), 2, "--out", "'m.okra' is an input of this run");
+    assert_refused(okra(NULL, "info", "m.okra", "--metrics", "m.okra"), 2, "--metrics", "an input of this run");
     assert_refused(okra(NULL, "info", "m.okra", "two.okra"), 2, "'two.okra'", "takes one FILE");
     assert_refused(okra(NULL, "export", "m.okra", "--uot", "x"), 2, "--uot", "did you mean '--out'?");
 }

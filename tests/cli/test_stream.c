@@ -198,9 +198,9 @@ static void rows_lost_to_gaps_are_told(void **state)
 {
     (void)state;
     write_gaps("g.csv", 400);
-    static const char told[] = "okra: 40 of 400 rows have no prediction and were not learnt: a value that they are "
-                               "predicted from is missing, most often column 2 (b), 40 times; column 3 (c), 4 times: "
-                               "leave such columns out with --without, or fill the gaps before\n";
+    static const char told[] = "okra: 40 of 400 rows have no prediction and were not learnt: a value they need is "
+                               "missing, most often column 2 (b), 40 times; column 3 (c), 4 times: leave such columns "
+                               "out (--without), or fill the gaps\n";
     outcome result = okra(NULL, "run", "--recipe", "rls", "--save", "m.okra", "--out", "o.csv", "g.csv");
     assert_done(result);
     assert_has(result.err, told);
@@ -208,7 +208,7 @@ static void rows_lost_to_gaps_are_told(void **state)
     result = okra(NULL, "predict", "--load", "m.okra", "g.csv");
     assert_done(result);
     assert_has(result.err, "okra: 40 of 400 rows have no prediction: ");
-    assert_has(result.err, "4 times: fill the gaps before\n");
+    assert_has(result.err, "4 times: fill the gaps\n");
     outcome_free(&result);
     result = okra(NULL, "run", "--recipe", "rls", "--quiet", "g.csv");
     assert_done(result);
@@ -332,7 +332,7 @@ static void scores_begin_where_asked(void **state)
     free(text);
     outcome_free(&plain);
     const char *const shell[] = {"/bin/sh", "-c", "cat s.csv | " OKRA_PROGRAM " run --score-from 10%", NULL};
-    assert_refused(run_program(&(call){0}, shell), 2, "--score-from 10%", "no regular file", "number of rows");
+    assert_refused(run_program(&(call){0}, shell), 2, "--score-from 10%", "not a regular file", "number of rows");
 }
 
 static void digits_can_be_limited(void **state)

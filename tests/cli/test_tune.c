@@ -246,7 +246,7 @@ static void mistakes_are_told(void **state)
     assert_refused(okra(NULL, "tune", "--budget", "1", "s.csv"), 2, "--budget", "no whole number");
     assert_refused(okra(NULL, "tune", "--rows", "5", "s.csv"), 2, "--rows", "no whole number");
     assert_refused(okra(NULL, "tune", "--target", "z", "s.csv"), 2, "--target", "no column 'z'");
-    assert_refused(okra(NULL, "tune", "--metrics", "s.csv", "s.csv"), 2, "--metrics", "read by this very run");
+    assert_refused(okra(NULL, "tune", "--metrics", "s.csv", "s.csv"), 2, "--metrics", "an input of this run");
     assert_refused(okra(NULL, "tune", "--metrics", "-", "s.csv"), 2, "--metrics", "command line");
     assert_refused(okra(NULL, "tune", "nowhere.csv"), 1, "nowhere.csv");
     assert_refused(okra("x,y\n1,2\n", "tune"), 1, "1 rows are too few");

@@ -52,12 +52,12 @@ static void overflow_is_caught(void **state)
 static void the_limit_is_exact(void **state)
 {
     (void)state;
-    const size_t most = SIZE_MAX / 2 - OKRA_ALIGNMENT, before = 3 * OKRA_ALIGNMENT;
+    const size_t max = SIZE_MAX / 2 - OKRA_ALIGNMENT, before = 3 * OKRA_ALIGNMENT;
     for (size_t more = 0; more < 2; more++) {
         okra_block one = okra_block_measure(), two = okra_block_measure();
-        okra_block_take(&one, 1, most + more);
+        okra_block_take(&one, 1, max + more);
         okra_block_take(&two, 1, before);
-        okra_block_take(&two, 1, most - before + more);
+        okra_block_take(&two, 1, max - before + more);
         assert_int_equal(one.overflow, more);
         assert_int_equal(two.overflow, more);
         assert_int_equal(okra_block_bytes(&one) == 0, more);

@@ -11,10 +11,10 @@
 
 typedef long double wide;
 
-enum { ROWS = 400, OUTPUTS_MOST = 3 };
+enum { ROWS = 400, OUTPUTS_MAX = 3 };
 
 /* Up to this sum of squares, scaled, the expanded form is used: what its cancellation costs is bounded by it. */
-#define EXPANDED_MOST (OKRA_PRECISION == 64 ? 256.0L : 32.0L)
+#define EXPANDED_MAX (OKRA_PRECISION == 64 ? 256.0L : 32.0L)
 /* Below this kernel values count as nothing: 2^-1000 and 2^-120, times what a matern's polynomial is there. */
 #define NOTHING (OKRA_PRECISION == 64 ? 0x1p-980L : 0x1p-108L)
 
@@ -33,7 +33,7 @@ typedef struct model {
     wide distance; /* .. how far such a square may be off because another centre was taken for it */
     bool sure;     /* the nearest is told from the others, or ties with them exactly */
     bool marginal; /* rounding could change what is done with this sample */
-    wide yhat[OUTPUTS_MOST];
+    wide yhat[OUTPUTS_MAX];
     wide tolerance; /* of a prediction */
 } model;
 
@@ -75,7 +75,7 @@ static pair measure(const model *m, const real *x, const wide *c)
         xx += ((wide)x[j] - origin) * ((wide)x[j] - origin), cc += (c[j] - origin) * (c[j] - origin);
     }
     bool expands = spec->kernel == OKRA_GAUSSIAN;
-    wide size = expands ? fminl(xx + cc, EXPANDED_MOST * unit(spec)) : 0, ends = expands ? sqrtl(xx) + sqrtl(cc) : 0;
+    wide size = expands ? fminl(xx + cc, EXPANDED_MAX * unit(spec)) : 0, ends = expands ? sqrtl(xx) + sqrtl(cc) : 0;
     p.squared_error = (wide)REAL_EPS * (2 * sqrtl(p.squared) * ends + p.squared + (2 * d + 4) * fmaxl(size, p.squared));
     p.l1_error = (wide)REAL_EPS * (d + 2) * p.l1;
     p.product_error = (wide)REAL_EPS * 4 * d * p.product;
@@ -167,10 +167,10 @@ static bool above(model *m, wide value, wide threshold, wide error)
 
 static wide worst_error(const model *m, const real *y)
 {
-    wide most = 0;
+    wide max = 0;
     for (size_t o = 0; o < m->spec->outputs; o++)
-        most = fmaxl(most, fabsl((wide)y[o] - m->yhat[o]));
-    return most;
+        max = fmaxl(max, fabsl((wide)y[o] - m->yhat[o]));
+    return max;
 }
 
 static wide surprise_of(const model *m, const real *y, wide *error)
@@ -204,8 +204,8 @@ static verdict judge(model *m, const real *y)
     if (strcmp(recipe, "qklms") == 0)
         return above(m, m->squared, (wide)(real)spec->epsilon, of_square) ? ADDED : MERGED;
     if (strcmp(recipe, "nc-klms") == 0) {
-        wide least = (wide)(real)spec->novelty_distance;
-        bool far = above(m, m->squared, least * least, of_square + 4 * (wide)REAL_EPS * least * least);
+        wide min = (wide)(real)spec->novelty_distance;
+        bool far = above(m, m->squared, min * min, of_square + 4 * (wide)REAL_EPS * min * min);
         return far && above(m, worst_error(m, y), (wide)(real)spec->novelty_error, m->tolerance) ? ADDED : IGNORED;
     }
     if (strcmp(recipe, "knlms") == 0) {
@@ -347,7 +347,7 @@ static size_t compare(const okra_spec *spec, const stream *s, bool weighted, boo
     size_t refused = 0, left_out = 0;
     for (size_t i = 0; i < s->rows; i++) {
         const real *x = s->X + i * spec->inputs, *y = s->Y + i * spec->outputs;
-        real yhat[OUTPUTS_MOST] = {7, 7, 7}, weight = weighted ? s->weights[i] : 1;
+        real yhat[OUTPUTS_MAX] = {7, 7, 7}, weight = weighted ? s->weights[i] : 1;
         uint64_t before = fingerprint(filter);
         meet(&m, x);
         plan wanted = make_plan(&m, y, (wide)weight);
@@ -422,7 +422,7 @@ static void blocks_and_predictions_are_steps(void **state)
             okra_spec spec = tuned_spec("qklms", kernel, 3, outputs);
             stream s = make_stream(8, 3, outputs);
             okra_filter *stepped = make_filter(&spec), *whole = make_filter(&spec);
-            real *block = make_normals(1, ROWS * outputs), yhat[OUTPUTS_MOST], before[OUTPUTS_MOST];
+            real *block = make_normals(1, ROWS * outputs), yhat[OUTPUTS_MAX], before[OUTPUTS_MAX];
             assert_ok(run(whole, ROWS, s.X, s.Y, NULL, block, NULL));
             for (size_t i = 0; i < ROWS; i++) {
                 assert_ok(predict(stepped, 1, s.X + 3 * i, before));

@@ -26,7 +26,7 @@ static mixture make_mixture(void)
     okra_spec whole = make_spec("auto", INPUTS, OUTPUTS);
     whole.features = FEATURES, whole.sigma = 4;
     m.whole = make_filter(&whole);
-    size_t most = okra_scratch_size(m.whole);
+    size_t max = okra_scratch_size(m.whole);
     for (size_t k = 0; k < MEMBERS; k++) {
         bool linear = plans[k].map < 0;
         okra_spec spec = make_spec(linear ? "rls" : "rff-krls", INPUTS, OUTPUTS);
@@ -38,9 +38,9 @@ static mixture make_mixture(void)
         spec.lambda = plans[k].lambda, spec.beta = plans[k].forgets ? whole.beta : 1;
         m.member[k] = make_filter(&spec);
         size_t size = okra_scratch_size(m.member[k]);
-        most = size > most ? size : most;
+        max = size > max ? size : max;
     }
-    m.scratch = malloc(most);
+    m.scratch = malloc(max);
     return m;
 }
 
@@ -73,12 +73,12 @@ static void learn(mixture *m, const real *x, const real *y)
 static void weigh(const okra_filter *whole, wide *weight)
 {
     real standing[MEMBERS + 1];
-    wide least = (wide)INFINITY, total = 0;
+    wide min = (wide)INFINITY, total = 0;
     assert_ok(okra_array_read(whole, "loss", standing));
     for (size_t k = 0; k < MEMBERS; k++)
-        least = fminl(least, (wide)standing[k]);
+        min = fminl(min, (wide)standing[k]);
     for (size_t k = 0; k < MEMBERS; k++)
-        total += weight[k] = expl(-((wide)standing[k] - least) / least * (wide)standing[MEMBERS] / 20);
+        total += weight[k] = expl(-((wide)standing[k] - min) / min * (wide)standing[MEMBERS] / 20);
     for (size_t k = 0; k < MEMBERS; k++)
         weight[k] /= total;
 }

@@ -11,19 +11,19 @@
 
 typedef long double wide;
 
-enum { MOST = 250, INPUTS_MOST = 5, OUTPUTS_MOST = 3 };
+enum { MAX = 250, INPUTS_MAX = 5, OUTPUTS_MAX = 3 };
 
 /* ---- Engel's recursion -------------------------------------------------------------------------------------- */
 
 typedef struct engel {
     const okra_spec *spec;
     size_t count, full;
-    wide centres[MOST][INPUTS_MOST];
-    wide gram[MOST][MOST], inverse[MOST][MOST], p[MOST][MOST], alpha[OUTPUTS_MOST][MOST];
-    wide k[MOST], a[MOST], pa[MOST];
+    wide centres[MAX][INPUTS_MAX];
+    wide gram[MAX][MAX], inverse[MAX][MAX], p[MAX][MAX], alpha[OUTPUTS_MAX][MAX];
+    wide k[MAX], a[MAX], pa[MAX];
     wide delta, doubt; /* and how far it may be off */
     wide spread;       /* a'P a */
-    wide yhat[OUTPUTS_MOST], largest;
+    wide yhat[OUTPUTS_MAX], largest;
 } engel;
 
 static wide kernel(const okra_spec *spec, const real *x, const wide *c)
@@ -50,7 +50,7 @@ static wide kernel(const okra_spec *spec, const real *x, const wide *c)
 }
 
 /* to = matrix from */
-static void multiply(size_t n, const wide matrix[MOST][MOST], const wide *from, wide *to)
+static void multiply(size_t n, const wide matrix[MAX][MAX], const wide *from, wide *to)
 {
     for (size_t i = 0; i < n; i++) {
         to[i] = 0;
@@ -88,7 +88,7 @@ static void meet(engel *e, const real *x)
 static void grow(engel *e, const real *x, const real *y, wide weight)
 {
     size_t n = e->count++;
-    assert_true(n < MOST);
+    assert_true(n < MAX);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)
             e->inverse[i][j] += e->a[i] * e->a[j] / e->delta;
@@ -111,7 +111,7 @@ static void grow(engel *e, const real *x, const real *y, wide weight)
 static void reduce(engel *e, const real *y, wide weight)
 {
     size_t n = e->count;
-    wide total = 1 / weight + e->spread, q[MOST], step[MOST];
+    wide total = 1 / weight + e->spread, q[MAX], step[MAX];
     for (size_t i = 0; i < n; i++)
         q[i] = e->pa[i] / total;
     for (size_t i = 0; i < n; i++)
@@ -142,16 +142,16 @@ static okra_status learn(engel *e, const real *x, const real *y, wide weight)
     return OKRA_OK;
 }
 
-static wide row_sums(size_t n, const wide matrix[MOST][MOST])
+static wide row_sums(size_t n, const wide matrix[MAX][MAX])
 {
-    wide most = 0;
+    wide max = 0;
     for (size_t i = 0; i < n; i++) {
         wide sum = 0;
         for (size_t j = 0; j < n; j++)
             sum += fabsl(matrix[i][j]);
-        most = fmaxl(most, sum);
+        max = fmaxl(max, sum);
     }
-    return most;
+    return max;
 }
 
 static wide condition(const engel *e)
@@ -162,7 +162,7 @@ static wide condition(const engel *e)
 /* The recursion itself is sound: its K^-1 is one. */
 static void assert_inverse(const engel *e)
 {
-    wide column[MOST], worst = 0;
+    wide column[MAX], worst = 0;
     for (size_t j = 0; j < e->count; j++) {
         multiply(e->count, e->gram, e->inverse[j], column);
         for (size_t i = 0; i < e->count; i++)
@@ -210,7 +210,7 @@ static void assert_same_state(const okra_filter *filter, const engel *e)
     assert_ok(okra_get_stats(filter, &stats));
     assert_int_equal(stats.centres, n);
     assert_int_equal(stats.full, e->full);
-    static real centres[MOST * INPUTS_MOST], w[OUTPUTS_MOST * MOST], v[MOST * (MOST + 1) / 2];
+    static real centres[MAX * INPUTS_MAX], w[OUTPUTS_MAX * MAX], v[MAX * (MAX + 1) / 2];
     assert_ok(okra_array_read(filter, "centres", centres));
     assert_ok(okra_array_read(filter, "w", w));
     assert_ok(okra_array_read(filter, "v", v));
@@ -237,9 +237,9 @@ static void assert_same_state(const okra_filter *filter, const engel *e)
  */
 static void assert_same_variance(const okra_filter *filter, const engel *e, const real *x, void *scratch)
 {
-    real yhat[OUTPUTS_MOST], variance[OUTPUTS_MOST], noise[OUTPUTS_MOST + 1];
+    real yhat[OUTPUTS_MAX], variance[OUTPUTS_MAX], noise[OUTPUTS_MAX + 1];
     size_t outputs = e->spec->outputs;
-    wide row[MOST];
+    wide row[MAX];
     assert_ok(predict_variance(filter, scratch, 1, x, yhat, variance));
     assert_ok(okra_array_read(filter, "noise", noise)); /* sums of squares, then of weights */
     for (size_t o = 0; o < outputs; o++) {
@@ -265,7 +265,7 @@ static size_t compare(const okra_spec *spec, const stream *s, bool weighted)
     e->spec = spec;
     for (size_t i = 0; i < s->rows; i++) {
         const real *x = s->X + i * spec->inputs, *y = s->Y + i * spec->outputs;
-        real yhat[OUTPUTS_MOST] = {7, 7, 7}, weight = weighted ? s->weights[i] : 1;
+        real yhat[OUTPUTS_MAX] = {7, 7, 7}, weight = weighted ? s->weights[i] : 1;
         meet(e, x);
         if (fabsl(e->delta - (wide)(real)spec->nu) <= e->doubt) {
             left_out++;
@@ -301,7 +301,7 @@ static size_t compare(const okra_spec *spec, const stream *s, bool weighted)
 static okra_spec krls_spec(size_t inputs, size_t outputs, double sigma, double nu)
 {
     okra_spec spec = make_spec("krls", inputs, outputs);
-    spec.sigma = sigma, spec.nu = nu, spec.capacity = MOST - 10;
+    spec.sigma = sigma, spec.nu = nu, spec.capacity = MAX - 10;
     return spec;
 }
 
@@ -481,15 +481,15 @@ static void weights_that_do_not_fit_leave_no_trace(void **state)
     (void)state;
     okra_spec spec = krls_spec(1, 1, 1, 1e-3);
     okra_filter *filter = make_filter(&spec);
-    const real least = (real)(OKRA_PRECISION == 64 ? DBL_MIN : (double)FLT_MIN);
+    const real min = (real)(OKRA_PRECISION == 64 ? DBL_MIN : (double)FLT_MIN);
     real x[] = {2, (real)2.05}, y = 5, yhat = 7;
     uint64_t before;
     okra_stats stats;
     okra_status status = OKRA_OK;
-    assert_ok(step_weighted(filter, x, &y, least, &yhat));
+    assert_ok(step_weighted(filter, x, &y, min, &yhat));
     assert_ok(okra_get_stats(filter, &stats));
     assert_true(stats.centres == 0 && yhat == 0);
-    for (real weight = least; weight < 1 && !status; weight *= 2) {
+    for (real weight = min; weight < 1 && !status; weight *= 2) {
         before = fingerprint(filter), yhat = 7;
         status = step_weighted(filter, x, &y, weight, &yhat);
         if (status)
@@ -577,7 +577,7 @@ static void example_2_has_its_floor_and_error_bars(void **state)
     }
 }
 
-/* Inputs whose distances do not fit are refused, also where nothing is learnt from them. */
+/* Inputs whose distances do not fit are refused, also if nothing is learnt from them. */
 static void questions_that_do_not_fit_are_refused(void **state)
 {
     (void)state;

@@ -3,9 +3,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    enum { MOST_FRAMES = 1 << 16 }; /* that FLAC makes of a byte */
+    enum { MAX_FRAMES = 1 << 16 }; /* that FLAC makes of a byte */
     okra_table_options options = {.format = "wav"};
     if (size > 0)
-        fuzz_rows(fuzz_file(data, size), &options, size * MOST_FRAMES);
+        fuzz_rows(fuzz_file(data, size), &options, size * MAX_FRAMES);
     return 0;
 }

@@ -142,7 +142,7 @@ static void check_variance(const bed *b, void *scratch, size_t n, const void *X,
     if (status == OKRA_OK) {
         fuzz_expect(n == 0 || memcmp(same, Yhat, room) == 0);
         for (size_t i = 0; i < n * b->outputs; i++)
-            fuzz_expect(number_at(b->precision, variance, i) >= 0); /* infinite where nothing is known */
+            fuzz_expect(number_at(b->precision, variance, i) >= 0); /* infinite if nothing is known */
     }
     free(same), free(variance);
 }
@@ -263,8 +263,8 @@ static void go_through(bed *b)
     static void (*const calls[])(bed *) = {
         do_step,    do_step,  do_step, do_step,  do_step, do_block,       do_block,         do_block,  do_predict,
         do_predict, do_clone, do_move, do_reset, do_step, do_write_array, do_write_counter, do_misuse, do_long_block};
-    enum { CALLS = sizeof calls / sizeof *calls, MOST = 16 };
-    for (int i = 0; i < MOST && !program_over(b->p); i++)
+    enum { CALLS = sizeof calls / sizeof *calls, MAX = 16 };
+    for (int i = 0; i < MAX && !program_over(b->p); i++)
         calls[program_count(b->p, CALLS - 1)](b);
 }
 

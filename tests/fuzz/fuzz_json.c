@@ -48,23 +48,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 /* ---- the mutator --------------------------------------------------------------------------------------------- */
 
-static size_t mutate_token(uint8_t *data, size_t size, size_t most, unsigned seed)
+static size_t mutate_token(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
     size_t begin, end;
     uint8_t token[64];
     if (!tokens_find(data, size, seed % (size + 1), &begin, &end) || end - begin >= sizeof token / 2 ||
-        size + sizeof token > most)
+        size + sizeof token > max)
         return size;
     memcpy(token, data + begin, end - begin);
     size_t length = LLVMFuzzerMutate(token, end - begin, sizeof token);
     return tokens_splice(data, size, begin, end, token, length);
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
     if (seed % 8 < 4)
-        return tokens_replace(data, size, most, seed / 8);
+        return tokens_replace(data, size, max, seed / 8);
     if (seed % 8 < 6)
-        return mutate_token(data, size, most, seed / 8);
-    return LLVMFuzzerMutate(data, size, most);
+        return mutate_token(data, size, max, seed / 8);
+    return LLVMFuzzerMutate(data, size, max);
 }

@@ -91,13 +91,13 @@ static void put_length(uint8_t *data, uint64_t length)
 }
 
 /* Changes the header, as long as it may become, and keeps the numbers behind it. */
-static size_t mutate_header(uint8_t *data, size_t size, size_t most, size_t length)
+static size_t mutate_header(uint8_t *data, size_t size, size_t max, size_t length)
 {
     size_t numbers = size - 8 - length;
     uint8_t *kept = malloc(numbers + 1);
     fuzz_expect(kept != NULL);
     memcpy(kept, data + 8 + length, numbers);
-    size_t changed = LLVMFuzzerMutate(data + 8, length, most - 8 - numbers);
+    size_t changed = LLVMFuzzerMutate(data + 8, length, max - 8 - numbers);
     memcpy(data + 8 + changed, kept, numbers);
     put_length(data, changed);
     free(kept);
@@ -116,18 +116,18 @@ static void mutate_digit(uint8_t *data, size_t length, unsigned seed)
     }
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
     uint64_t length = size >= 8 ? get_length(data) : 0;
-    bool whole = size > 8 && length > 0 && length <= size - 8 && most > size + 8;
+    bool whole = size > 8 && length > 0 && length <= size - 8 && max > size + 8;
     if (whole && seed % 4 == 0)
-        size = mutate_header(data, size, most, (size_t)length);
+        size = mutate_header(data, size, max, (size_t)length);
     else if (whole && seed % 4 == 1)
         mutate_digit(data, (size_t)length, seed / 4);
     else if (whole && seed % 4 == 2 && size - 8 - length > 0)
         LLVMFuzzerMutate(data + 8 + length, size - 8 - (size_t)length, size - 8 - (size_t)length);
     else
-        size = LLVMFuzzerMutate(data, size, most);
+        size = LLVMFuzzerMutate(data, size, max);
     okra_safetensors_sign(data, size);
     return size;
 }

@@ -19,16 +19,16 @@
 #include "commands.h"
 #include "common/params.h"
 #include "compare/recipe_list.h"
-#include "stream/settings.h"
+#include "stream/run_options.h"
 #include "common/message.h"
 
-enum { MOST_ARGUMENTS = 40 };
+enum { MAX_ARGUMENTS = 40 };
 
 static const cli_command *const commands[] = {&run_command,    &predict_command, &list_command,   &info_command,
                                               &export_command, &import_command,  &signal_command, &theory_command,
                                               &paper_command,  &bench_command,   &tune_command,   &compare_command};
 
-/* ---- what is said -------------------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------------------------ */
 
 /* Standard error, for the program to talk to. */
 static char said[4096];
@@ -83,7 +83,7 @@ static char *make_argument(const cli_command *command, const char *text)
 static int make_arguments(const cli_command *command, const uint8_t *data, size_t size, char **argv)
 {
     int argc = 0;
-    for (size_t at = 0; at < size && argc < MOST_ARGUMENTS;) {
+    for (size_t at = 0; at < size && argc < MAX_ARGUMENTS;) {
         size_t length = strnlen((const char *)data + at, size - at);
         char *text = strndup((const char *)data + at, length);
         fuzz_expect(text && (argv[argc++] = make_argument(command, text)));
@@ -152,7 +152,7 @@ static void check_values(const arguments *parsed)
         if (accepted(arguments_number(parsed, option->name, &number)))
             fuzz_expect(isfinite(number));
         while (option->argument && (next = arguments_next(parsed, option->name, &at))) {
-            fuzz_expect(++times <= MOST_ARGUMENTS);
+            fuzz_expect(++times <= MAX_ARGUMENTS);
             last = next;
         }
         fuzz_expect(!option->argument || !value == !last);
@@ -267,7 +267,7 @@ static void check_command(const cli_command *command, int argc, char **argv)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { COMMANDS = sizeof commands / sizeof *commands };
-    char *argv[MOST_ARGUMENTS + 1];
+    char *argv[MAX_ARGUMENTS + 1];
     if (size == 0)
         return 0;
     listen_anew();

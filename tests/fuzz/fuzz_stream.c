@@ -1,7 +1,7 @@
 /*
  * libFuzzer on models: bytes are the spec of a model, valid or not, with lags, a horizon, a scale and a width to be
  * found, and then a program of rows and other calls. A row that is refused leaves no trace; what is predicted is a
- * number, or NaN where a lag is missing; and a twin, loaded from a file, made from state arrays or read from JSON, goes
+ * number, or NaN if a lag is missing; and a twin, loaded from a file, made from state arrays or read from JSON, goes
  * on with the same bits.
  */
 #include "harness.h"
@@ -195,8 +195,8 @@ static void go_through(bed *b)
 {
     static void (*const calls[])(bed *) = {do_row, do_row,  do_row,  do_row,  do_row,  do_row, do_row,  do_rows,
                                            do_row, do_rows, do_load, do_copy, do_json, do_row, do_reset};
-    enum { CALLS = sizeof calls / sizeof *calls, MOST = 12 };
-    for (int i = 0; i < MOST && !program_over(b->p); i++)
+    enum { CALLS = sizeof calls / sizeof *calls, MAX = 12 };
+    for (int i = 0; i < MAX && !program_over(b->p); i++)
         calls[program_count(b->p, CALLS - 1)](b);
     fuzz_expect(!b->twin || fuzz_same_model(b->model, b->twin));
 }

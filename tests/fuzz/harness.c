@@ -23,7 +23,7 @@ const char *fuzz_file(const uint8_t *data, size_t size)
     if (fd < 0)
         fd = memfd_create("fuzz", 0);
     fuzz_expect(fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size);
-    snprintf(path, sizeof path, "/dev/fd/%d", fd); /* opened anew each time, from the beginning */
+    snprintf(path, sizeof path, "/dev/fd/%d", fd); /* opened again each time, from the beginning */
     return path;
 }
 

@@ -13,8 +13,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* .. and this, where a fuzzer has one, to invent them; the second is libFuzzer's own way of changing bytes. */
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
 /* abort() where it is false, having said what was. */
 #define fuzz_expect(truth) ((truth) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #truth))

@@ -6,13 +6,13 @@
 
 #include "harness.h"
 
-enum { COLUMNS_MOST = 64, ROWS = 40 };
+enum { COLUMNS_MAX = 64, ROWS = 40 };
 
 static void take_row(okra_filter *model, size_t t)
 {
-    double u[COLUMNS_MOST], y[COLUMNS_MOST], yhat[COLUMNS_MOST];
-    float uf[COLUMNS_MOST], yf[COLUMNS_MOST], yhatf[COLUMNS_MOST];
-    for (size_t c = 0; c < COLUMNS_MOST; c++) {
+    double u[COLUMNS_MAX], y[COLUMNS_MAX], yhat[COLUMNS_MAX];
+    float uf[COLUMNS_MAX], yf[COLUMNS_MAX], yhatf[COLUMNS_MAX];
+    for (size_t c = 0; c < COLUMNS_MAX; c++) {
         uf[c] = (float)(u[c] = sin((double)(t * (c + 1))));
         yf[c] = (float)(y[c] = cos((double)(t + c)));
     }
@@ -27,7 +27,7 @@ static void take_row(okra_filter *model, size_t t)
 void fuzz_take_rows(okra_filter *model)
 {
     const okra_spec *spec = okra_get_spec(model);
-    for (size_t t = 0; t < ROWS && spec->inputs <= COLUMNS_MOST && spec->outputs <= COLUMNS_MOST; t++)
+    for (size_t t = 0; t < ROWS && spec->inputs <= COLUMNS_MAX && spec->outputs <= COLUMNS_MAX; t++)
         take_row(model, t);
 }
 

@@ -11,7 +11,7 @@ bool program_over(const program *p) { return p->at == p->end; }
 
 unsigned program_byte(program *p) { return program_over(p) ? 0 : *p->at++; }
 
-size_t program_count(program *p, size_t most) { return program_byte(p) % (most + 1); }
+size_t program_count(program *p, size_t max) { return program_byte(p) % (max + 1); }
 
 /* ---- numbers ------------------------------------------------------------------------------------------------- */
 

@@ -18,9 +18,9 @@ typedef struct program {
 /* Whether there is nothing left of it. */
 bool program_over(const program *p);
 
-/* 0 to 255, and 0 to `most`, which is below 256. */
+/* 0 to 255, and 0 to `max`, which is below 256. */
 unsigned program_byte(program *p);
-size_t program_count(program *p, size_t most);
+size_t program_count(program *p, size_t max);
 
 /* Mostly small numbers; also 0, NaN, infinities, the largest, the least, and any bits. */
 double program_number(program *p);

@@ -12,9 +12,9 @@
 #include <okra/model_file.h>
 
 /* Fuzzers with a mutator of their own name it; nothing is mutated here. */
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most)
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max)
 {
-    (void)data, (void)most;
+    (void)data, (void)max;
     return size;
 }
 

@@ -28,7 +28,7 @@ size_t tokens_splice(uint8_t *data, size_t size, size_t begin, size_t end, const
     return size - (end - begin) + length;
 }
 
-size_t tokens_replace(uint8_t *data, size_t size, size_t most, unsigned seed)
+size_t tokens_replace(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
     static const char *const values[] = {"0",
                                          "1",
@@ -76,10 +76,10 @@ size_t tokens_replace(uint8_t *data, size_t size, size_t most, unsigned seed)
     if (seed % 3 == 0 && tokens_find(data, size, seed / 3 % (size + 1), &other, &other_end) &&
         other_end - other <= sizeof copy)
         memcpy(copy, data + other, length = other_end - other);
-    return size - (end - begin) + length <= most ? tokens_splice(data, size, begin, end, copy, length) : size;
+    return size - (end - begin) + length <= max ? tokens_splice(data, size, begin, end, copy, length) : size;
 }
 
-size_t tokens_replace_digits(uint8_t *data, size_t size, size_t most, unsigned seed)
+size_t tokens_replace_digits(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
     static const char *const numbers[] = {"0",
                                           "1",
@@ -120,7 +120,7 @@ size_t tokens_replace_digits(uint8_t *data, size_t size, size_t most, unsigned s
         begin++;
     for (end = begin; end < size && data[end] >= '0' && data[end] <= '9';)
         end++;
-    if (begin == end || size + LONGEST > most)
+    if (begin == end || size + LONGEST > max)
         return size;
     const char *number = numbers[seed / 61 % NUMBERS];
     if (seed % 3)

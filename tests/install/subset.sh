@@ -73,8 +73,8 @@ small)
     make build
     okra=build/cli/okra
     must "$okra" --help
-    [ "$(grep -c 'Left out of this build, which has no lab: merge, diffuse, signal, theory, paper$' log)" -eq 1 ] || fail "no word of what was left out"
-    refused 2 "'merge' was left out of this build, which has no lab, and with it merge, diffuse, signal, theory, paper" "$okra" merge a b
+    [ "$(grep -c 'Not in this build, which has no lab: merge, diffuse, signal, theory, paper$' log)" -eq 1 ] || fail "no word of what was left out"
+    refused 2 "'merge' is not in this build: without the lab it lacks merge, diffuse, signal, theory, paper" "$okra" merge a b
     must "$okra" list
     for word in rff-krls csv; do grep -q "^  $word " log || fail "no $word in the list"; done
     ! grep -q '^  wav\|^  flac\|^Signals' log || fail "it lists what it has not"

@@ -271,8 +271,8 @@ static void scales_that_scale_nothing_are_refused(void **state)
     (void)state;
     for (int precision = 32; precision <= 64; precision += 32) {
         bool narrow = precision == OKRA_F32;
-        double max = narrow ? (double)FLT_MAX : DBL_MAX, least = narrow ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
-        double low = narrow ? (double)sqrtf(FLT_TRUE_MIN) : sqrt(least),
+        double max = narrow ? (double)FLT_MAX : DBL_MAX, min = narrow ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
+        double low = narrow ? (double)sqrtf(FLT_TRUE_MIN) : sqrt(min),
                high = narrow ? (double)sqrtf(FLT_MAX) : sqrt(max);
         const struct {
             double mean, deviation;
@@ -284,7 +284,7 @@ static void scales_that_scale_nothing_are_refused(void **state)
                       {-max, high, true},
                       {max * low / 4, low, true},
                       {-1, low, true},
-                      {0, least, false},
+                      {0, min, false},
                       {0, low / 2, false},
                       {0, 2 * high, false},
                       {0, max, false},

@@ -7,7 +7,7 @@
 #include <okra/io.h>
 #include <unistd.h>
 
-enum { ROWS = 97, COLUMNS = 2, MOST_PARTS = 120 };
+enum { ROWS = 97, COLUMNS = 2, MAX_PARTS = 120 };
 
 static char path[64];
 
@@ -83,7 +83,7 @@ static void read_part(const char *format, size_t part, size_t parts, size_t befo
 static void read_all_parts(const char *format)
 {
     for (size_t before = 0; before < 40; before = 3 * before + 1)
-        for (size_t parts = 1; parts <= MOST_PARTS; parts += 1 + parts / 9) {
+        for (size_t parts = 1; parts <= MAX_PARTS; parts += 1 + parts / 9) {
             size_t row = 0;
             for (size_t part = 0; part < parts; part++)
                 read_part(format, part, parts, before, &row);
@@ -146,7 +146,7 @@ static void blank_lines_are_read_in_parts(void **state)
         for (int k = 0; shape & 2 && k < 20; k++)
             fputs(ending, file);
         assert_int_equal(fclose(file), 0);
-        for (size_t parts = 1; parts <= MOST_PARTS; parts++)
+        for (size_t parts = 1; parts <= MAX_PARTS; parts++)
             for (size_t before = 0; before <= 6; before += 3) {
                 double rows[2 * ROWS] = {0};
                 size_t n = 0;

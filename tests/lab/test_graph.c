@@ -26,10 +26,10 @@ static void assert_refused(okra_status status, okra_status expected, okra_graph 
         fail_msg("'%s' does not speak of '%s'", why->text, word);
 }
 
-enum { MOST = 40 };
+enum { MAX = 40 };
 
 /* Rows ascend and have the node itself; the edges are those of the matrix. */
-static void assert_adjacency(const okra_graph *graph, size_t nodes, bool edge[MOST][MOST])
+static void assert_adjacency(const okra_graph *graph, size_t nodes, bool edge[MAX][MAX])
 {
     size_t edges = 0;
     assert_int_equal(graph->nodes, nodes);
@@ -46,9 +46,9 @@ static void assert_adjacency(const okra_graph *graph, size_t nodes, bool edge[MO
     assert_int_equal(graph->edges, edges);
 }
 
-static bool is_connected(size_t nodes, bool edge[MOST][MOST])
+static bool is_connected(size_t nodes, bool edge[MAX][MAX])
 {
-    bool seen[MOST] = {true};
+    bool seen[MAX] = {true};
     for (size_t round = 0; round < nodes; round++)
         for (size_t k = 0; k < nodes; k++)
             for (size_t l = 0; l < nodes; l++)
@@ -60,7 +60,7 @@ static bool is_connected(size_t nodes, bool edge[MOST][MOST])
 }
 
 /* One attempt at a graph, from the numbers of stream 41. */
-static void draw_random(const okra_graph_spec *spec, uint32_t attempt, bool edge[MOST][MOST])
+static void draw_random(const okra_graph_spec *spec, uint32_t attempt, bool edge[MAX][MAX])
 {
     okra_random random = {.seed = spec->seed, .run = attempt, .stream = 41};
     double n = (double)spec->nodes, p = spec->probability > 0 ? spec->probability : 2 * log(n) / n;
@@ -72,12 +72,12 @@ static void draw_random(const okra_graph_spec *spec, uint32_t attempt, bool edge
         }
 }
 
-static void draw_geometric(const okra_graph_spec *spec, uint32_t attempt, bool edge[MOST][MOST])
+static void draw_geometric(const okra_graph_spec *spec, uint32_t attempt, bool edge[MAX][MAX])
 {
     okra_random random = {.seed = spec->seed, .run = attempt, .stream = 41};
-    double at[2 * MOST], n = (double)spec->nodes;
+    double at[2 * MAX], n = (double)spec->nodes;
     double radius = spec->radius > 0 ? spec->radius : sqrt(2 * log(n) / (M_PI * n));
-    size_t number[MOST];
+    size_t number[MAX];
     okra_random_uniform(&random, 2 * spec->nodes, at);
     for (size_t a = 0; a < spec->nodes; a++) {
         number[a] = 0;
@@ -90,11 +90,11 @@ static void draw_geometric(const okra_graph_spec *spec, uint32_t attempt, bool e
                 a != b && pow(at[2 * a] - at[2 * b], 2) + pow(at[2 * a + 1] - at[2 * b + 1], 2) < radius * radius;
 }
 
-/* The first attempt that is connected, of `most`. */
-static uint32_t first_connected(const okra_graph_spec *spec, uint32_t most, bool edge[MOST][MOST])
+/* The first attempt that is connected, of `max`. */
+static uint32_t first_connected(const okra_graph_spec *spec, uint32_t max, bool edge[MAX][MAX])
 {
-    for (uint32_t attempt = 0; attempt < most; attempt++) {
-        memset(edge, 0, sizeof(bool[MOST][MOST]));
+    for (uint32_t attempt = 0; attempt < max; attempt++) {
+        memset(edge, 0, sizeof(bool[MAX][MAX]));
         if (spec->topology == OKRA_RANDOM)
             draw_random(spec, attempt, edge);
         else
@@ -102,18 +102,18 @@ static uint32_t first_connected(const okra_graph_spec *spec, uint32_t most, bool
         if (is_connected(spec->nodes, edge))
             return attempt;
     }
-    return most;
+    return max;
 }
 
 static void drawn_graphs_have_the_edges_of_their_numbers(void **state)
 {
     (void)state;
-    static bool edge[MOST][MOST];
+    static bool edge[MAX][MAX];
     static const okra_graph_spec specs[] = {{.topology = OKRA_RANDOM, .nodes = 20},
-                                            {.topology = OKRA_RANDOM, .nodes = MOST, .probability = 0.09},
+                                            {.topology = OKRA_RANDOM, .nodes = MAX, .probability = 0.09},
                                             {.topology = OKRA_RANDOM, .nodes = 8, .probability = 1},
                                             {.topology = OKRA_GEOMETRIC, .nodes = 20},
-                                            {.topology = OKRA_GEOMETRIC, .nodes = MOST, .radius = 0.26},
+                                            {.topology = OKRA_GEOMETRIC, .nodes = MAX, .radius = 0.26},
                                             {.topology = OKRA_GEOMETRIC, .nodes = 8, .radius = 2}};
     uint32_t again = 0;
     for (size_t i = 0; i < COUNT_OF(specs); i++)
@@ -135,7 +135,7 @@ static void drawn_graphs_have_the_edges_of_their_numbers(void **state)
 static void a_hundred_attempts_are_made(void **state)
 {
     (void)state;
-    static bool edge[MOST][MOST];
+    static bool edge[MAX][MAX];
     okra_graph_spec spec = {.topology = OKRA_RANDOM, .nodes = 5, .probability = 0.14};
     okra_graph *graph;
     okra_message why;
@@ -160,7 +160,7 @@ static void rings_and_grids_are_as_drawn_by_hand(void **state)
 {
     (void)state;
     for (size_t nodes = 1; nodes <= 30; nodes++) {
-        static bool ring[MOST][MOST], grid[MOST][MOST], all[MOST][MOST];
+        static bool ring[MAX][MAX], grid[MAX][MAX], all[MAX][MAX];
         size_t columns = nodes; /* the smallest divisor whose square is the number of nodes or more */
         for (size_t c = nodes; c >= 1; c--)
             columns = nodes % c == 0 && c * c >= nodes ? c : columns;
@@ -187,16 +187,16 @@ static void edges_may_come_in_any_order(void **state)
 {
     (void)state;
     enum { MANY = 150 };
-    static bool edge[MOST][MOST];
+    static bool edge[MAX][MAX];
     static size_t list[2 * MANY][2];
     okra_random random = {.seed = 2};
-    for (size_t k = 1; k < MOST; k++)
+    for (size_t k = 1; k < MAX; k++)
         edge[k][k / 2] = edge[k / 2][k] = edge[k][(k * 7 + 3) % k] = edge[(k * 7 + 3) % k][k] = true;
     for (int both = 0; both < 2; both++) {
         okra_graph *graph;
         size_t n = 0;
-        for (size_t k = 0; k < MOST; k++)
-            for (size_t l = 0; l < MOST; l++)
+        for (size_t k = 0; k < MAX; k++)
+            for (size_t l = 0; l < MAX; l++)
                 if (edge[k][l] && (both || (k + l) % 2 == (k < l))) /* one direction of each, now this, now that */
                     list[n][0] = k, list[n++][1] = l;
         for (size_t i = n; i-- > 1;) {
@@ -207,8 +207,8 @@ static void edges_may_come_in_any_order(void **state)
             memcpy(list[j], swap, sizeof swap);
         }
         assert_true(n > 64);
-        assert_ok(okra_graph_from_edges(MOST, (const size_t(*)[2])list, n, &graph, NULL));
-        assert_adjacency(graph, MOST, edge);
+        assert_ok(okra_graph_from_edges(MAX, (const size_t(*)[2])list, n, &graph, NULL));
+        assert_adjacency(graph, MAX, edge);
         okra_graph_free(graph);
     }
 }

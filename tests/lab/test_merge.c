@@ -261,13 +261,13 @@ static void a_shared_beginning_counts_once(void **state)
         fail_msg("%s", why.text);
     assert_same_knowledge(merged, whole);
     assert_int_equal(learnt(merged), learnt(whole));
-    okra_filter *stranger = taught(&spec, 0, 150), *none;
-    const okra_filter *with_stranger[] = {parts[0], stranger};
-    assert_status(okra_merge(with_stranger, 2, base, &none, NULL, &why), OKRA_E_PARAMETER);
+    okra_filter *unrelated = taught(&spec, 0, 150), *none;
+    const okra_filter *with_unrelated[] = {parts[0], unrelated};
+    assert_status(okra_merge(with_unrelated, 2, base, &none, NULL, &why), OKRA_E_PARAMETER);
     assert_null(none);
     for (size_t p = 0; p < 3; p++)
         okra_free(parts[p]);
-    okra_free(base), okra_free(whole), okra_free(merged), okra_free(stranger);
+    okra_free(base), okra_free(whole), okra_free(merged), okra_free(unrelated);
 }
 
 static void merged_float32_models_agree_to_their_precision(void **state)

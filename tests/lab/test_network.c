@@ -47,10 +47,10 @@ static void metropolis_weights_are_doubly_stochastic(void **state)
                 double row = 0, column = 0;
                 for (size_t l = 0; l < nodes; l++) {
                     double a = weight_between(graph, k, l);
-                    size_t most = degree(graph, k) > degree(graph, l) ? degree(graph, k) : degree(graph, l);
+                    size_t max = degree(graph, k) > degree(graph, l) ? degree(graph, k) : degree(graph, l);
                     row += a, column += weight_between(graph, l, k);
                     assert_true(a >= 0);
-                    assert_true(k == l || a == 0 || a == 1 / (1 + (double)most));
+                    assert_true(k == l || a == 0 || a == 1 / (1 + (double)max));
                     assert_true(k == l || a == weight_between(graph, l, k));
                 }
                 assert_true(fabs(row - 1) < 1e-14 && fabs(column - 1) < 1e-14); /* 30 roundings of 1.1e-16 */

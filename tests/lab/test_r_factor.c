@@ -8,15 +8,15 @@
 
 #include "lab/r_factor.h"
 
-enum { MOST_COLUMNS = 40, MOST_ROWS = 530 };
+enum { MAX_COLUMNS = 40, MAX_ROWS = 530 };
 
 /* Of `n` samples of `features` + `outputs` columns, the rows of one array: A = lambda I + sum w (z, y)(z, y)'. */
 typedef struct sums {
     size_t features, outputs, n;
     double lambda;
     const double *weights;
-    double z[MOST_ROWS * MOST_COLUMNS], y[MOST_ROWS * MOST_COLUMNS];
-    double A[MOST_COLUMNS][MOST_COLUMNS];
+    double z[MAX_ROWS * MAX_COLUMNS], y[MAX_ROWS * MAX_COLUMNS];
+    double A[MAX_COLUMNS][MAX_COLUMNS];
 } sums;
 
 static void make_sums(sums *s, size_t features, size_t outputs, size_t n, double lambda, const double *weights)
@@ -40,7 +40,7 @@ static void make_sums(sums *s, size_t features, size_t outputs, size_t n, double
  * whose roundings are n eps of that. */
 static void assert_sums(okra_r_factor *factor, const sums *s)
 {
-    static double packed[MOST_COLUMNS * (MOST_COLUMNS + 1) / 2 + 1], T[MOST_COLUMNS][MOST_COLUMNS];
+    static double packed[MAX_COLUMNS * (MAX_COLUMNS + 1) / 2 + 1], T[MAX_COLUMNS][MAX_COLUMNS];
     size_t m = s->features + s->outputs;
     const double *at = packed;
     assert_int_equal(okra_r_factor_numbers(factor), m * (m + 1) / 2 + 1);
@@ -64,11 +64,11 @@ static void assert_sums(okra_r_factor *factor, const sums *s)
 static void r_factors_hold_the_sums(void **state)
 {
     (void)state;
-    static const size_t rows[] = {0, 1, 2, 255, 256, 257, 511, 512, 513, MOST_ROWS};
+    static const size_t rows[] = {0, 1, 2, 255, 256, 257, 511, 512, 513, MAX_ROWS};
     static const size_t shapes[][2] = {{1, 1}, {3, 2}, {30, 1}, {31, 1}, {30, 2}, {32, 1}, {1, 33}, {38, 2}};
-    static double weights[MOST_ROWS];
+    static double weights[MAX_ROWS];
     static sums s;
-    for (size_t i = 0; i < MOST_ROWS; i++)
+    for (size_t i = 0; i < MAX_ROWS; i++)
         weights[i] = i % 5 == 1 ? 0 : 0.25 * (double)(i % 7);
     for (size_t r = 0; r < COUNT_OF(rows); r++)
         for (size_t k = 0; k < COUNT_OF(shapes); k++)

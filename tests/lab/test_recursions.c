@@ -9,9 +9,9 @@
 #include <okra/lab.h>
 
 enum { COEFFICIENTS = 11, INPUTS = 12, NOISE = 13, OTHER = 14, STREAMS_OF_A_BRANCH = 64 };
-enum { N = 700, MOST_INPUTS = 4, BRANCH = 3 };
+enum { N = 700, MAX_INPUTS = 4, BRANCH = 3 };
 
-static double X[N * MOST_INPUTS], y[N], normals[N * MOST_INPUTS], noise[N];
+static double X[N * MAX_INPUTS], y[N], normals[N * MAX_INPUTS], noise[N];
 
 /* ---- what the oracles share ----------------------------------------------------------------------------------- */
 
@@ -43,7 +43,7 @@ static void generate(const char *name, const constant *constants, size_t n_const
         assert_ok(okra_signal_spec_set(&spec, constants[i].name, constants[i].value, NULL));
     spec.seed = 77, spec.run = 5, spec.branch = BRANCH;
     assert_ok(okra_signal_create(&spec, &signal));
-    assert_true(okra_signal_inputs(signal) <= MOST_INPUTS);
+    assert_true(okra_signal_inputs(signal) <= MAX_INPUTS);
     okra_signal_next(signal, 0, X, y);
     okra_signal_next(signal, N, okra_signal_inputs(signal) ? X : NULL, y);
     okra_signal_free(signal);
@@ -163,13 +163,13 @@ static void assert_mackey_glass(const mackey_glass *c, double deviation)
     x[0] = 0.5 + start;
     for (size_t i = 0; i < steps; i++)
         x[i + 1] = mackey_glass_step(c, x, i);
-    double least = x[300 * c->every], most = least;
+    double min = x[300 * c->every], max = min;
     for (size_t n = 0; n < N; n++) {
         double now = x[(301 + n) * c->every];
         assert_near(y[n], now + deviation * noise[n], 1e-9);
-        least = fmin(least, now), most = fmax(most, now);
+        min = fmin(min, now), max = fmax(max, now);
     }
-    assert_true(most - least > 0.1); /* it has not settled, where everything would agree */
+    assert_true(max - min > 0.1); /* it has not settled, where everything would agree */
     free(x);
 }
 
@@ -357,7 +357,7 @@ static void echo_reaches_its_limits(void **state)
 {
     (void)state;
     enum { LONG = 60000 };
-    double *u = malloc(LONG * sizeof *u), *mic = malloc(LONG * sizeof *mic), least = 0, most = 0;
+    double *u = malloc(LONG * sizeof *u), *mic = malloc(LONG * sizeof *mic), min = 0, max = 0;
     okra_signal_spec spec;
     okra_signal *signal;
     assert_ok(okra_signal_spec_init(&spec, "echo"));
@@ -365,9 +365,9 @@ static void echo_reaches_its_limits(void **state)
     assert_ok(okra_signal_create(&spec, &signal));
     okra_signal_next(signal, LONG, u, mic);
     for (size_t t = 0; t < LONG; t++)
-        least = fmin(least, u[t]), most = fmax(most, u[t]);
-    assert_near(most, 0.999, 0);
-    assert_near(least, -0.999, 0);
+        min = fmin(min, u[t]), max = fmax(max, u[t]);
+    assert_near(max, 0.999, 0);
+    assert_near(min, -0.999, 0);
     okra_signal_free(signal);
     free(u), free(mic);
 }

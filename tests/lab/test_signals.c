@@ -16,8 +16,8 @@ static okra_signal *make_signal(const char *name, uint64_t seed, uint32_t run)
     return signal;
 }
 
-enum { N = 3000, MOST_INPUTS = 8 };
-static double X[N * MOST_INPUTS], y[N], X2[N * MOST_INPUTS], y2[N];
+enum { N = 3000, MAX_INPUTS = 8 };
+static double X[N * MAX_INPUTS], y[N], X2[N * MAX_INPUTS], y2[N];
 
 static void cutting_changes_nothing(void **state)
 {
@@ -27,7 +27,7 @@ static void cutting_changes_nothing(void **state)
             okra_signal *whole = make_signal(okra_signal_at(k)->name, 3, 2),
                         *cut = make_signal(okra_signal_at(k)->name, 3, 2);
             size_t d = okra_signal_inputs(whole);
-            assert_true(d <= MOST_INPUTS);
+            assert_true(d <= MAX_INPUTS);
             okra_signal_next(whole, N, X, y);
             for (size_t i = 0; i < N; i += piece)
                 okra_signal_next(cut, piece < N - i ? piece : N - i, X2 + i * d, y2 + i);

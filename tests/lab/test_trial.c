@@ -45,11 +45,11 @@ static void threads_change_nothing(void **state)
 
 /* ---- in several processes, which are threads here ---- */
 
-enum { MOST_RANKS = 17 };
+enum { MAX_RANKS = 17 };
 
 typedef struct meeting {
     pthread_barrier_t all_here;
-    double *rows[MOST_RANKS];
+    double *rows[MAX_RANKS];
     size_t ranks;
 } meeting;
 
@@ -83,10 +83,10 @@ static void *take_part(void *context)
     return NULL;
 }
 
-static void run_together(const okra_trial *trial, size_t ranks, member members[MOST_RANKS])
+static void run_together(const okra_trial *trial, size_t ranks, member members[MAX_RANKS])
 {
     meeting place = {.ranks = ranks};
-    pthread_t threads[MOST_RANKS];
+    pthread_t threads[MAX_RANKS];
     assert_int_equal(pthread_barrier_init(&place.all_here, NULL, (unsigned)ranks), 0);
     for (size_t r = 0; r < ranks; r++) {
         members[r] = (member){.place = &place, .trial = *trial};
@@ -106,11 +106,11 @@ static void processes_change_nothing(void **state)
     okra_trial trial;
     okra_spec filters[2];
     okra_trial_result alone[2];
-    static member members[MOST_RANKS];
+    static member members[MAX_RANKS];
     make_trial(&trial, filters, "ex4", 2, 0.05, 0.01, 50);
     trial.runs = RUNS, trial.samples = SAMPLES;
     assert_ok(okra_trial_run(&trial, alone, NULL));
-    for (size_t ranks = 2; ranks <= MOST_RANKS; ranks += ranks < 5 ? 1 : MOST_RANKS - 5) {
+    for (size_t ranks = 2; ranks <= MAX_RANKS; ranks += ranks < 5 ? 1 : MAX_RANKS - 5) {
         run_together(&trial, ranks, members);
         for (size_t r = 0; r < ranks; r++) {
             assert_ok(members[r].status);
@@ -134,7 +134,7 @@ static void a_failure_is_everybodys(void **state)
     okra_trial trial;
     okra_spec filters[2];
     okra_trial_result results[2];
-    static member members[MOST_RANKS];
+    static member members[MAX_RANKS];
     make_trial(&trial, filters, "ex3", 1, 0.05, 0.01, 20);
     trial.runs = 8, trial.samples = 2000, filters[1].mu = 1e9;
     run_together(&trial, 3, members);
@@ -292,7 +292,7 @@ static void trials_can_be_ended_and_refused(void **state)
 
 /* ---- against loops written out ---------------------------------------------------------------------------------- */
 
-enum { FILTERS = 2, MOST_SAMPLES = 45, MOST_RUNS = 40 };
+enum { FILTERS = 2, MAX_SAMPLES = 45, MAX_RUNS = 40 };
 
 /* The features of run r have a seed of their own: the words of Philox at (r, 0, 31, 0) under the trial's seed. */
 static uint64_t seed_of_run(uint64_t seed, uint32_t run)
@@ -304,7 +304,7 @@ static uint64_t seed_of_run(uint64_t seed, uint32_t run)
 }
 
 /* Squared errors of one run of one filter, and its centres. */
-static size_t run_by_hand(const okra_trial *trial, size_t k, uint32_t run, double squares[MOST_SAMPLES])
+static size_t run_by_hand(const okra_trial *trial, size_t k, uint32_t run, double squares[MAX_SAMPLES])
 {
     okra_signal_spec spec = trial->signal;
     okra_spec filter_spec = trial->filters[k];
@@ -330,9 +330,9 @@ static size_t run_by_hand(const okra_trial *trial, size_t k, uint32_t run, doubl
 /* Means over `runs` runs, and each run's mean over its last twentieth, or its last sample. */
 static void assert_results(const okra_trial *trial, const okra_trial_result *results, size_t runs)
 {
-    static double squares[MOST_SAMPLES];
+    static double squares[MAX_SAMPLES];
     for (size_t k = 0; k < FILTERS; k++) {
-        double mean[MOST_SAMPLES] = {0}, centres = 0;
+        double mean[MAX_SAMPLES] = {0}, centres = 0;
         for (uint32_t run = 0; run < runs; run++) {
             double tail = 0;
             size_t last = trial->samples >= 40 ? 2 : 1;
@@ -353,7 +353,7 @@ static void assert_results(const okra_trial *trial, const okra_trial_result *res
 static void results_are_loops_written_out(void **state)
 {
     (void)state;
-    static const size_t shapes[][2] = {{1, 1}, {19, 3}, {20, 16}, {39, 17}, {40, 33}, {MOST_SAMPLES, 2}};
+    static const size_t shapes[][2] = {{1, 1}, {19, 3}, {20, 16}, {39, 17}, {40, 33}, {MAX_SAMPLES, 2}};
     for (size_t i = 0; i < COUNT_OF(shapes); i++) {
         okra_trial trial;
         okra_spec filters[FILTERS];
@@ -392,11 +392,11 @@ static void progress_is_told(void **state)
         calls c = {.stop_at = stop_at};
         size_t done;
         make_trial(&trial, filters, "ex4", 2, 0.3, 0.01, 15);
-        trial.samples = 30, trial.runs = MOST_RUNS, trial.progress = note_progress, trial.context = &c;
+        trial.samples = 30, trial.runs = MAX_RUNS, trial.progress = note_progress, trial.context = &c;
         assert_ok(okra_trial_run(&trial, results, &done));
         assert_int_equal(c.n, stop_at == 2 ? 2 : 3);
         for (size_t i = 0; i < c.n; i++)
-            assert_true(c.runs[i] == MOST_RUNS && c.done[i] == (i < 2 ? 16 * (i + 1) : MOST_RUNS));
+            assert_true(c.runs[i] == MAX_RUNS && c.done[i] == (i < 2 ? 16 * (i + 1) : MAX_RUNS));
         assert_int_equal(done, c.done[c.n - 1]);
         assert_results(&trial, results, done);
         okra_trial_free(results, FILTERS);

@@ -70,7 +70,7 @@ static okra_filter *make_model(const char *recipe, const stream *s, size_t horiz
 }
 
 /* The mean squared a-priori error of a recipe, over the variance of the targets, from row `from` on; and how often it
- * began anew. */
+ * started again. */
 static double score_and_restarts(const char *recipe, const stream *s, size_t rows, size_t from, size_t horizon,
                                  uint64_t *restarts)
 {

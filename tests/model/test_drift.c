@@ -49,11 +49,11 @@ static size_t drifts_in(okra_drift *drift, law kind, double size, size_t rows)
     return drifts;
 }
 
-/* Rows until the drift is told; `most` + 1 where it is not. */
-static size_t delay(okra_drift *drift, law kind, double size, size_t most)
+/* Rows until the drift is told; `max` + 1 if it is not. */
+static size_t delay(okra_drift *drift, law kind, double size, size_t max)
 {
     size_t rows = 1;
-    while (rows <= most && !okra_drift_update(drift, size * draw(kind)))
+    while (rows <= max && !okra_drift_update(drift, size * draw(kind)))
         rows++;
     return rows;
 }
@@ -194,7 +194,7 @@ typedef struct slow_test {
     double *suspect, *suspect_x, *block; /* of those that count, then of those that wait */
 } slow_test;
 
-enum { SLOW_MOST = 1 << 16 };
+enum { SLOW_MAX = 1 << 16 };
 
 static double sum_of(const double *a, size_t n)
 {
@@ -268,9 +268,9 @@ static void is_the_test_in_full(void **state)
     static const double sizes[] = {1, 2, 0.1, 30, 1e-3, 1.5e-3, 1e-3, 1};
     static const law kinds[] = {GAUSS, STUDENT3, CORRELATED};
     for (size_t k = 0; k < COUNT_OF(kinds); k++) {
-        slow_test s = {.suspect = malloc(SLOW_MOST * sizeof(double)),
-                       .suspect_x = malloc(SLOW_MOST * sizeof(double)),
-                       .block = malloc(SLOW_MOST * sizeof(double))};
+        slow_test s = {.suspect = malloc(SLOW_MAX * sizeof(double)),
+                       .suspect_x = malloc(SLOW_MAX * sizeof(double)),
+                       .block = malloc(SLOW_MAX * sizeof(double))};
         okra_drift drift;
         double before = 0, after = 0;
         size_t ago = 0, told = 0;

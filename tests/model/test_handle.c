@@ -1,4 +1,4 @@
-/* The one handle: blocks, twins, memory of the caller, freezing, beginning anew, doubles for float32, missing values.
+/* The one handle: blocks, twins, memory of the caller, freezing, restarting, doubles for float32, missing values.
  */
 #include "typed.h"
 
@@ -259,7 +259,7 @@ static void a_restart_keeps_the_lags(const okra_spec *spec)
         take(filter, 150, ROWS, said[0]);
         for (size_t t = 150; t < ROWS; t++)
             assert_true(said[0][t] == said[0][t]); /* a mean first, then predictions: no row lacks one */
-        /* each row counts once, though the warm-up learns some anew; labels that waited are given up */
+        /* each row counts once, though the warm-up learns some again; labels that waited are given up */
         assert_in_range(stats_of(filter).learnt, learnt + ROWS - 150 - (spec->horizon - 1), learnt + ROWS - 150u);
     }
     okra_free(filter), okra_free(witness);

@@ -404,7 +404,7 @@ static void a_weighted_row_begins_the_warm_up(void **state)
     }
 }
 
-/* The row that a model notices a change of scale at, everything being a thousand times larger from row 1200 on; 0 where
+/* The row that a model notices a change of scale at, everything being a thousand times larger from row 1200 on; 0 if
  * it does not. */
 static uint64_t notices_at(real weight)
 {

@@ -8,14 +8,14 @@ from typing import NamedTuple
 LIBRARY = [
     r"registry|spec|maps|block|random",
     r"(lms|rls|krls|dictionary|ensemble|model|handle)_f\d\d_avx2",
-    r"auto|drift|golden_files_avx2|model_(file|damage|json)_avx2|hardship|fuzz_(filter|stream|model)_replay",
+    r"auto|drift|golden_files_avx2|model_(file|damage|json)_avx2|out_of_memory|fuzz_(filter|stream|model)_replay",
     r"map|(reference|contract)_f\d\d_avx2",
     r"transcript_(run|list|compare|columns|drift_interval|predict_info|mistakes)",
-    r"(torture|threads)_f\d\d_avx2|cli_(golden|run|interval|drift|dictionary)",
+    r"(extreme_values|threads)_f\d\d_avx2|cli_(golden|run|interval|drift|dictionary)",
 ]
 PROGRAM = [
     r"transcript_.*",
-    r"fuzz_options_replay|manual_(choices|okra|bash)|cli_(message|list|mistakes|columns|run|golden|golden_models_avx2|stream|saved|dictionary|interval|drift)",
+    r"fuzz_options_replay|manual_(choices|okra|bash)|cli_(message|list|mistakes|columns|run|golden|golden_models_avx2|stream|resume|dictionary|interval|drift)",
     r"cli_(compare|merge|tune|lab|diffuse|model_files|audio|live|stall)",
     r"cli_(crash|fault)",
 ]
@@ -37,10 +37,10 @@ ROOMS = [
         "src/io",
         r"src/(io|json)/.*",
         [
-            r"audio|csv|json|messy|npy|number|parts|powers|told|writer|model_(file|damage|disk|json)_avx2",
-            r"fuzz_(audio|csv|json|json_reader|model|npy|number)_replay|golden_files_avx2|io_faults|hardship|file_limits",
+            r"audio|csv|json|messy|npy|number|messages|parts|pow10_table|writer|model_(file|damage|disk|json)_avx2",
+            r"fuzz_(audio|csv|json|json_reader|model|npy|number)_replay|golden_files_avx2|io_faults|out_of_memory|file_limits",
             r"transcript_(columns|mistakes|audio|export_import|run|predict_info)",
-            r"cli_(audio|stream|columns|model_files|golden|golden_models_avx2|merge|mistakes|run|live|saved|crash|fault)",
+            r"cli_(audio|stream|columns|model_files|golden|golden_models_avx2|merge|mistakes|run|live|resume|crash|fault)",
         ],
     ),
     Room(

@@ -2,7 +2,7 @@
 # run.sh [--check] [NAME...]: what is added costs few places. NAME.patch adds a dummy, and may touch as many files as the table allows, tests and
 # pages apart. The patch is applied to a copy of the tree, which is built; then NAME.sh uses what was added at a shell, NAME.py from Python and NAME.m
 # from Octave, where they are installed. Nothing else may have to change for that. --check only counts, and sees whether patches still apply.
-# A patch that no longer applies is made anew: apply it with `git apply --3way`, mend it, `git diff > NAME.patch`.
+# A patch that no longer applies is made again: apply it with `git apply --3way`, mend it, `git diff > NAME.patch`.
 set -eu
 
 # name, files at most
@@ -106,7 +106,7 @@ for name in "$@"; do
 done
 copy_tree
 for name in "$@"; do
-    apply "$here/$name.patch" || fail "$name: $name.patch does not apply: make it anew"
+    apply "$here/$name.patch" || fail "$name: $name.patch does not apply: make it again"
     if [ -z "$check" ]; then
         build "$name"
         use "$name"

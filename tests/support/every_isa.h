@@ -16,7 +16,7 @@
 
 /* 0, 1, W - 1, W, W + 1 for every vector width and group in use, and a long one. */
 static const size_t lengths[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 1000};
-enum { MOST = 1024 };
+enum { MAX = 1024 };
 
 static inline void fill(uint32_t stream, size_t n, real *out)
 {

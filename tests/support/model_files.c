@@ -2,7 +2,7 @@
 
 #include "io/safetensors.h"
 
-enum { INPUTS_MOST = 2 };
+enum { INPUTS_MAX = 2 };
 
 file pack(const okra_filter *model, const okra_metadata *metadata)
 {
@@ -65,9 +65,9 @@ static double value(uint64_t t, uint32_t c, bool may_miss)
 okra_status take_row(okra_filter *model, uint64_t t, double *yhat)
 {
     bool f32 = okra_get_spec(model)->precision == OKRA_F32;
-    double u[INPUTS_MOST], y[TARGETS], weight = t % 10 == 3 ? 0.5 : 1;
-    float uf[INPUTS_MOST], yf[TARGETS], yhatf[TARGETS] = {0}; /* a model may have fewer */
-    for (uint32_t c = 0; c < INPUTS_MOST; c++)
+    double u[INPUTS_MAX], y[TARGETS], weight = t % 10 == 3 ? 0.5 : 1;
+    float uf[INPUTS_MAX], yf[TARGETS], yhatf[TARGETS] = {0}; /* a model may have fewer */
+    for (uint32_t c = 0; c < INPUTS_MAX; c++)
         uf[c] = (float)(u[c] = value(t, c, true));
     for (uint32_t c = 0; c < TARGETS; c++)
         yf[c] = (float)(y[c] = value(t, 2 + c, true));

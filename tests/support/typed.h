@@ -61,7 +61,7 @@ static inline okra_spec make_spec(const char *recipe, size_t inputs, size_t outp
     return spec;
 }
 
-/* The maps that a recipe may have, ended by a NULL name; NULL where it has no choice. */
+/* The maps that a recipe may have, ended by a NULL name; NULL if it has no choice. */
 static inline const okra_choice *maps_of(const okra_recipe *recipe)
 {
     for (size_t i = 0; i < recipe->n_params; i++)

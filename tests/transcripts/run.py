@@ -47,7 +47,7 @@ MASKS = [
     (r'(?m)^( *score\.recent +| *"(?:metadata\.)?score\.recent": ).*$', r"\1<..>"),
     (r'(?m)^(bytes +|  "bytes": )\d+', r"\1<..>"),  # of a file in which the time and the length of others are written
     (r"(shorter than the )\d+", r"\1<..>"),
-    (r"(time of a node and sample: )\d+", r"\1<..>"),
+    (r"(time per node and sample: )\d+", r"\1<..>"),
     (r" +\d+\.\d{6} s(?=   )", r" <..> s"),  # the times of `paper table1` and their ratio
     (r"(ratio) +\d+\.\d\d(?=   )", r"\1 <..>"),
     (r"(?m)^([a-z]  .* +\S+ +\S+) +\d+( +\d+ +(?:\d+|-)(?:  .*)?)$", r"\1 <..>\2"),  # ns/row of `compare`

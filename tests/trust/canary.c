@@ -92,8 +92,8 @@ static int race(void)
 /* A sum of integers past the largest: no call of the library has one to misuse. */
 static int sum(void)
 {
-    volatile int most = INT_MAX;
-    most = most + 1;
+    volatile int max = INT_MAX;
+    max = max + 1;
     return 0;
 }
 

@@ -9,7 +9,7 @@
  *          eintr                                              every other call fails so, whatever N
  *          one half                                           takes one byte, or half of what it was given
  *   spare:NAME                      allocations of libraries with NAME in theirs do not count
- *   room:BYTES                      regular files take so many bytes more, and then there is no space left
+ *   space:BYTES                     regular files take so many bytes more, and then there is no space left
  *
  * The file that OKRA_FAULT_FIRED names is made when a fault is first met. stdio calls libc's own write, which nobody
  * can stand in for: streams that are opened for writing, and standard output, are made with fopencookie() here, and
@@ -65,8 +65,8 @@ static struct fault {
 
 static atomic_ulong counts[CALL_COUNT];
 static atomic_bool armed, fired;
-static bool has_room_limit;
-static atomic_long room_left;
+static bool has_space_limit;
+static atomic_long space_left;
 static const char *fired_path, *spared;
 
 static _Noreturn void refuse(const char *item)
@@ -97,9 +97,9 @@ static void plan_item(char *item)
     if (!name)
         refuse(item);
     *name++ = '\0';
-    if (strcmp(item, "room") == 0) {
-        has_room_limit = true;
-        room_left = strtol(name, NULL, 10);
+    if (strcmp(item, "space") == 0) {
+        has_space_limit = true;
+        space_left = strtol(name, NULL, 10);
         return;
     }
     if (strcmp(item, "spare") == 0) {
@@ -213,7 +213,7 @@ DECLARE_NEXT(pthread_create)
  * and it dies without memory. */
 static _Thread_local bool begun __attribute__((tls_model("initial-exec")));
 
-static bool starves(const void *caller)
+static bool allocation_fails(const void *caller)
 {
     Dl_info who;
     if (!begun)
@@ -223,9 +223,9 @@ static bool starves(const void *caller)
     return fails(call_alloc);
 }
 
-#define STARVES() starves(__builtin_return_address(0))
+#define ALLOCATION_FAILS() allocation_fails(__builtin_return_address(0))
 
-SHOWN void *malloc(size_t size) { return STARVES() ? NULL : next_malloc()(size); }
+SHOWN void *malloc(size_t size) { return ALLOCATION_FAILS() ? NULL : next_malloc()(size); }
 
 /* dlsym() itself may ask for memory, and does without. */
 SHOWN void *calloc(size_t n, size_t size)
@@ -236,21 +236,24 @@ SHOWN void *calloc(size_t n, size_t size)
     looking = true;
     __typeof__(&calloc) next = next_calloc();
     looking = false;
-    return STARVES() ? NULL : next(n, size);
+    return ALLOCATION_FAILS() ? NULL : next(n, size);
 }
 
-SHOWN void *realloc(void *p, size_t size) { return STARVES() ? NULL : next_realloc()(p, size); }
+SHOWN void *realloc(void *p, size_t size) { return ALLOCATION_FAILS() ? NULL : next_realloc()(p, size); }
 
-SHOWN void *reallocarray(void *p, size_t n, size_t size) { return STARVES() ? NULL : next_reallocarray()(p, n, size); }
+SHOWN void *reallocarray(void *p, size_t n, size_t size)
+{
+    return ALLOCATION_FAILS() ? NULL : next_reallocarray()(p, n, size);
+}
 
 SHOWN void *aligned_alloc(size_t alignment, size_t size)
 {
-    return STARVES() ? NULL : next_aligned_alloc()(alignment, size);
+    return ALLOCATION_FAILS() ? NULL : next_aligned_alloc()(alignment, size);
 }
 
 SHOWN int posix_memalign(void **p, size_t alignment, size_t size)
 {
-    return STARVES() ? ENOMEM : next_posix_memalign()(p, alignment, size);
+    return ALLOCATION_FAILS() ? ENOMEM : next_posix_memalign()(p, alignment, size);
 }
 
 typedef struct thread_start {
@@ -304,12 +307,12 @@ SHOWN ssize_t pread(int fd, void *to, size_t count, off_t offset)
 }
 
 /* How many of these bytes a disk takes that is about to be full. */
-static size_t room_for(int fd, size_t count)
+static size_t space_for(int fd, size_t count)
 {
     struct stat info;
-    if (!has_room_limit || !atomic_load(&armed) || next_fstat()(fd, &info) != 0 || !S_ISREG(info.st_mode))
+    if (!has_space_limit || !atomic_load(&armed) || next_fstat()(fd, &info) != 0 || !S_ISREG(info.st_mode))
         return count;
-    long before = atomic_fetch_sub(&room_left, (long)count);
+    long before = atomic_fetch_sub(&space_left, (long)count);
     if (before >= (long)count)
         return count;
     note_firing();
@@ -323,7 +326,7 @@ static size_t let_through(int fd, size_t count, bool patiently)
     enum how how = meets(call_write);
     if (how == FAILS || (how == INTERRUPTED && !patiently))
         return 0;
-    return room_for(fd, shortened(how, count));
+    return space_for(fd, shortened(how, count));
 }
 
 SHOWN ssize_t write(int fd, const void *from, size_t count)
@@ -355,12 +358,12 @@ SHOWN int close(int fd)
 
 /* ---- streams ------------------------------------------------------------------------------------------------- */
 
-enum { MOST_STREAMS = 64 };
+enum { MAX_STREAMS = 64 };
 
 static struct stream {
     FILE *_Atomic file;
     int fd;
-} streams[MOST_STREAMS];
+} streams[MAX_STREAMS];
 
 /* As libc: goes on after a short write, gives up at an error. An interruption is left out: it would need a handler that
  * does not restart calls, and a stream that blocks. */
@@ -388,7 +391,7 @@ static int stream_close(void *cookie)
 
 static FILE *make_stream(int fd)
 {
-    for (size_t i = 0; i < MOST_STREAMS; i++)
+    for (size_t i = 0; i < MAX_STREAMS; i++)
         if (!atomic_load(&streams[i].file)) {
             streams[i].fd = fd;
             FILE *file =
@@ -413,7 +416,7 @@ SHOWN FILE *fopen(const char *path, const char *mode)
 
 SHOWN int fileno(FILE *file)
 {
-    for (size_t i = 0; i < MOST_STREAMS; i++)
+    for (size_t i = 0; i < MAX_STREAMS; i++)
         if (file && atomic_load(&streams[i].file) == file)
             return streams[i].fd;
     return next_fileno()(file);

@@ -86,7 +86,7 @@ static size_t below(size_t n) { return n ? (size_t)(draw() % n) : 0; }
 
 /* ---- where mutations begin --------------------------------------------------------------------------------------- */
 
-enum { BASES_MOST = 200, ROOM = 4096 };
+enum { BASES_MAX = 200, ROOM = 4096 };
 
 typedef struct base {
     file file;
@@ -95,12 +95,12 @@ typedef struct base {
     char targets[64]; /* by their numbers, the last ones */
 } base;
 
-static base bases[BASES_MOST];
+static base bases[BASES_MAX];
 static size_t n_bases;
 
 static void add_base(file f)
 {
-    assert_true(n_bases < BASES_MOST);
+    assert_true(n_bases < BASES_MAX);
     base *b = &bases[n_bases++];
     okra_filter *model = unpack(&f);
     const okra_spec *spec = okra_get_spec(model);
@@ -177,7 +177,7 @@ static void set_length(file *f, uint64_t length)
 static bool has_header(const file *f) { return f->size > 8 && header_length(f) > 0 && header_length(f) <= f->size - 8; }
 
 /* A change to the header as a text, with the arrays moved behind it. */
-typedef size_t change(uint8_t *text, size_t size, size_t most, unsigned seed);
+typedef size_t change(uint8_t *text, size_t size, size_t max, unsigned seed);
 
 static void change_header(file *f, change *how)
 {
@@ -193,32 +193,32 @@ static void change_header(file *f, change *how)
     free(text);
 }
 
-static size_t change_byte(uint8_t *text, size_t size, size_t most, unsigned seed)
+static size_t change_byte(uint8_t *text, size_t size, size_t max, unsigned seed)
 {
-    (void)most;
+    (void)max;
     text[seed % size] ^= (uint8_t)(1u << seed / 7 % 8);
     return size;
 }
 
-static size_t remove_some(uint8_t *text, size_t size, size_t most, unsigned seed)
+static size_t remove_some(uint8_t *text, size_t size, size_t max, unsigned seed)
 {
-    (void)most;
+    (void)max;
     size_t begin = seed % size, end = begin + 1 + seed / 11 % 40;
     return tokens_splice(text, size, begin, end < size ? end : size, "", 0);
 }
 
-static size_t repeat_some(uint8_t *text, size_t size, size_t most, unsigned seed)
+static size_t repeat_some(uint8_t *text, size_t size, size_t max, unsigned seed)
 {
     char copy[200];
     size_t begin = seed % size, length = 1 + seed / 11 % sizeof copy;
     length = begin + length < size ? length : size - begin;
     memcpy(copy, text + begin, length);
     size_t to = draw() % size;
-    return size + length <= most ? tokens_splice(text, size, to, to, copy, length) : size;
+    return size + length <= max ? tokens_splice(text, size, to, to, copy, length) : size;
 }
 
 /* An array without numbers, of any shape, before the others. */
-static size_t add_empty(uint8_t *text, size_t size, size_t most, unsigned seed)
+static size_t add_empty(uint8_t *text, size_t size, size_t max, unsigned seed)
 {
     static const char *const names[] = {"y", "theta", "omega", "centres", "alpha", "warmup", "scale.mean", "x"};
     static const char *const sizes[] = {"0", "1", "2", "1048576", "4611686018427387904", "9223372036854775807"};
@@ -233,11 +233,11 @@ static size_t add_empty(uint8_t *text, size_t size, size_t most, unsigned seed)
         snprintf(entry, sizeof entry, "\"%s\":{\"dtype\":\"%s\",\"shape\":[%s,%s],\"data_offsets\":[0,0]},",
                  names[seed / 16 % COUNT_OF(names)], seed / 128 % 2 ? "F64" : "F32", rows ? n : "0", rows ? "0" : n);
     size_t to = (size_t)(at - text) + 2;
-    return size + (size_t)length <= most ? tokens_splice(text, size, to, to, entry, (size_t)length) : size;
+    return size + (size_t)length <= max ? tokens_splice(text, size, to, to, entry, (size_t)length) : size;
 }
 
 /* The same numbers in another shape. */
-static size_t turn_shape(uint8_t *text, size_t size, size_t most, unsigned seed)
+static size_t turn_shape(uint8_t *text, size_t size, size_t max, unsigned seed)
 {
     static const char shape[] = "\"shape\":[";
     size_t from = seed % size, a, b;
@@ -252,8 +252,8 @@ static size_t turn_shape(uint8_t *text, size_t size, size_t most, unsigned seed)
                                               : "%zu,1",
                           seed / 5 % 3 ? a * b : b, a);
     size_t begin = (size_t)(at - text) + sizeof shape - 1;
-    return size + (size_t)length <= most ? tokens_splice(text, size, begin, begin + (size_t)read, new, (size_t)length)
-                                         : size;
+    return size + (size_t)length <= max ? tokens_splice(text, size, begin, begin + (size_t)read, new, (size_t)length)
+                                        : size;
 }
 
 /* A number of the arrays, of either precision, in the file's byte order. */
@@ -349,12 +349,12 @@ static file mutated_json(const base *b)
 {
     static change *const changes[] = {tokens_replace_digits, tokens_replace_digits, tokens_replace, tokens_replace,
                                       remove_some,           repeat_some,           change_byte};
-    size_t size = strlen(b->json), most = size + ROOM;
-    file f = {malloc(most), size};
+    size_t size = strlen(b->json), max = size + ROOM;
+    file f = {malloc(max), size};
     memcpy(f.bytes, b->json, size);
     for (size_t k = draw_changes(); k > 0; k--) {
         change *how = changes[below(COUNT_OF(changes))];
-        f.size = how(f.bytes, f.size, most, (unsigned)draw());
+        f.size = how(f.bytes, f.size, max, (unsigned)draw());
     }
     if (below(20) == 0)
         f.size = below(f.size);

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static long long now, base, most;
+static long long now, base, max;
 
 static void *came(void *block)
 {
     now += block ? (long long)malloc_usable_size(block) : 0;
-    most = now > most ? now : most;
+    max = now > max ? now : max;
     return block;
 }
 
@@ -56,6 +56,6 @@ void __wrap_free(void *block)
     __real_free(block);
 }
 
-void peak_start(void) { base = most = now; }
+void peak_start(void) { base = max = now; }
 
-size_t peak_bytes(void) { return (size_t)(most - base); }
+size_t peak_bytes(void) { return (size_t)(max - base); }

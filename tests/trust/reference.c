@@ -426,9 +426,9 @@ static opinion ensemble_meet(ensemble_reference *c, const wide *x, const wide *y
         best = c->standing[k] < c->standing[best] ? k : best;
     }
     for (size_t k = 0; k < MEMBERS; k++) {
-        wide least = c->standing[best], ratio = least > 0 ? c->standing[k] / least : 1;
+        wide min = c->standing[best], ratio = min > 0 ? c->standing[k] / min : 1;
         share[k] = expl(-(ratio - 1) * c->count / 20);
-        doubt[k] = least > 0 ? c->count / 20 * (ratio * c->doubt[best] / least + c->doubt[k] / least) : 0;
+        doubt[k] = min > 0 ? c->count / 20 * (ratio * c->doubt[best] / min + c->doubt[k] / min) : 0;
         total += share[k];
     }
     for (size_t o = 0; o < c->spec->outputs; o++) {

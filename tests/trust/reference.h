@@ -1,6 +1,7 @@
 /*
  * Slow, obvious filters in long double, written from the equations at the top of src/filter's files, the paper and
- * docs/choosing.md, and from nothing else: cosl and expl, matrices in full, linear systems solved anew for each sample.
+ * docs/choosing.md, and from nothing else: cosl and expl, matrices in full, linear systems solved again for each
+ * sample.
  *
  * Every prediction comes with a tolerance, worked out from the precision of the filter it is compared with: what its
  * features, kernel values and sums may be off by, and what the recursion makes of that later. How is said where it is

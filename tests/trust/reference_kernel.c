@@ -124,10 +124,10 @@ static bool above(kernel_reference *r, wide value, wide threshold, wide error)
 
 static wide largest_error(const kernel_reference *r)
 {
-    wide most = 0;
+    wide max = 0;
     for (size_t o = 0; o < r->spec->outputs; o++)
-        most = fmaxl(most, fabsl(r->y[o] - r->said.yhat[o]));
-    return most;
+        max = fmaxl(max, fabsl(r->y[o] - r->said.yhat[o]));
+    return max;
 }
 
 static bool is_novel(kernel_reference *r)
@@ -184,7 +184,7 @@ static verdict judge(kernel_reference *r)
                                                                                                          : MERGED;
 }
 
-/* Where a new centre goes, or what is to be done where the dictionary is full. */
+/* Where a new centre goes, or what is to be done if the dictionary is full. */
 static void plan(kernel_reference *r)
 {
     r->verdict = judge(r);
@@ -208,7 +208,7 @@ static void plan(kernel_reference *r)
 static wide condition_of(const kernel_reference *r)
 {
     size_t n = r->count;
-    wide *K = reference_zeros(n * n), *inverse = reference_zeros(n * n), most[2] = {0, 0};
+    wide *K = reference_zeros(n * n), *inverse = reference_zeros(n * n), max[2] = {0, 0};
     memcpy(K, r->K, n * n * sizeof *K);
     for (size_t i = 0; i < n; i++)
         inverse[i * n + i] = 1;
@@ -217,10 +217,10 @@ static wide condition_of(const kernel_reference *r)
         wide sum[2] = {0, 0};
         for (size_t j = 0; j < n; j++)
             sum[0] += fabsl(r->K[i * n + j]), sum[1] += fabsl(inverse[i * n + j]);
-        most[0] = fmaxl(most[0], sum[0]), most[1] = fmaxl(most[1], sum[1]);
+        max[0] = fmaxl(max[0], sum[0]), max[1] = fmaxl(max[1], sum[1]);
     }
     free(K), free(inverse);
-    return most[0] * most[1];
+    return max[0] * max[1];
 }
 
 /*

@@ -101,17 +101,17 @@ static void hush(source *s, silence how)
         memset(s->X, 0, sizeof s->X);
 }
 
-/* ---- a stretch of it ---------------------------------------------------------------------------------------- */
+/* ---- a segment of it ---------------------------------------------------------------------------------------- */
 
-typedef struct stretch {
+typedef struct segment {
     double mse, ns; /* mean squared error, and processor time a sample */
     okra_status status;
-} stretch;
+} segment;
 
 /* n samples, a multiple of BLOCK. Time is that of learning; making the samples and their errors is left out. */
-static stretch live(okra_filter *filter, source *s, size_t n, silence how)
+static segment live(okra_filter *filter, source *s, size_t n, silence how)
 {
-    stretch r = {0};
+    segment r = {0};
     double sum = 0, spent = 0;
     for (size_t i = 0; i < n && !r.status; i += BLOCK) {
         next_block(s);
@@ -171,7 +171,7 @@ static void soak(const char *name, okra_filter *filter, size_t n, double allowan
     printf("\n%s, f%d, %zu samples\n%8s %12s %10s %10s %8s\n", name, OKRA_PRECISION, n, "", "samples", "RSS, KiB",
            "MSE, dB", "ns");
     for (int t = 0; t < TENTHS && !status; t++) {
-        stretch head = live(filter, s, edge, SIGNAL), middle = live(filter, s, tenth - 2 * edge, SIGNAL),
+        segment head = live(filter, s, edge, SIGNAL), middle = live(filter, s, tenth - 2 * edge, SIGNAL),
                 tail = live(filter, s, edge, SIGNAL);
         double share = (double)edge / (double)tenth;
         status = head.status ? head.status : middle.status ? middle.status : tail.status;
@@ -188,8 +188,8 @@ static void soak(const char *name, okra_filter *filter, size_t n, double allowan
             okra_strerror(status), bad, denormal);
     verdict(pages[TENTHS - 1] - pages[1] <= 2, "memory flat", "%ld pages more than after the second tenth",
             pages[TENTHS - 1] - pages[1]);
-    double rise = decibels(mse[TENTHS - 1] / mse[1]), most = chance_db(tenth) + allowance;
-    verdict(rise <= most, "floor flat", "last tenth %+.4f dB from the second, %.4f allowed", rise, most);
+    double rise = decibels(mse[TENTHS - 1] / mse[1]), max = chance_db(tenth) + allowance;
+    verdict(rise <= max, "floor flat", "last tenth %+.4f dB from the second, %.4f allowed", rise, max);
     verdict(true, "speed", "the last %zu samples took %.2f of the time of the first", edge, last_ns / first_ns);
     free(s);
 }
@@ -204,7 +204,7 @@ static void fall_silent(okra_filter *filter, silence how, const char *what, size
     size_t bad, denormal;
     okra_filter *twin;
     assert_ok(okra_clone(filter, &twin));
-    stretch before = live(twin, s, BLOCK * 100, SIGNAL), first = live(twin, s, n / 2, how),
+    segment before = live(twin, s, BLOCK * 100, SIGNAL), first = live(twin, s, n / 2, how),
             last = live(twin, s, n / 2, how);
     look(twin, &bad, &denormal);
     verdict(!before.status && !first.status && !last.status && bad == 0 && denormal <= 4, what,
@@ -266,7 +266,7 @@ static void silence_then_signal(double beta, silence how, const char *what, size
     size_t settle = (size_t)(5 / (1 - beta)) / BLOCK * BLOCK + BLOCK, measured = 100 * BLOCK;
     snprintf(label, sizeof label, "beta %g, %s, then signal", beta, what);
     live(filter, s, settle, SIGNAL);
-    stretch before = live(filter, s, measured, SIGNAL), silent = live(filter, s, quiet, how),
+    segment before = live(filter, s, measured, SIGNAL), silent = live(filter, s, quiet, how),
             shock = live(filter, s, settle, SIGNAL), after = live(filter, s, measured, SIGNAL);
     double rise = decibels(after.mse / before.mse);
     bool taken = !before.status && !silent.status && !shock.status && !after.status;

@@ -134,7 +134,7 @@ static double plain_excess_db(double sigma, double lambda, double beta)
 /* The same of the filter, in each window of 10,000 samples from 10,000 on: the smallest and largest; and min d at the
  * end. */
 typedef struct curve {
-    double least, most, mse_db, d_min;
+    double min, max, mse_db, d_min;
     okra_status status;
 } curve;
 
@@ -144,7 +144,7 @@ static curve run_example(double sigma, double lambda, double beta, size_t sample
     static double noise[BLOCK];
     okra_filter *filter = make_krls(sigma, lambda, beta);
     plant p = make_plant();
-    curve c = {.least = (double)INFINITY, .most = -(double)INFINITY, .d_min = (double)INFINITY};
+    curve c = {.min = (double)INFINITY, .max = -(double)INFINITY, .d_min = (double)INFINITY};
     double error = 0, floor = 0;
     for (size_t n = 0; n < samples && !c.status; n += BLOCK) {
         generate(&p, X, Y, noise);
@@ -156,8 +156,8 @@ static curve run_example(double sigma, double lambda, double beta, size_t sample
         if ((n + BLOCK) % window == 0) {
             c.mse_db = 10 * log10(error / (double)window);
             if (n >= window) {
-                c.least = fmin(c.least, 10 * log10(error / floor));
-                c.most = fmax(c.most, 10 * log10(error / floor));
+                c.min = fmin(c.min, 10 * log10(error / floor));
+                c.max = fmax(c.max, 10 * log10(error / floor));
             }
             error = floor = 0;
         }
@@ -173,10 +173,10 @@ static void example2_stays_at_its_floor(void)
 {
     double oracle = plain_excess_db(5, 1e-4, 0.9995);
     curve c = run_example(5, 1e-4, 0.9995, full ? 1000000 : 30000, 10000);
-    bool good = !c.status && c.most <= oracle + 0.2 && c.d_min > 0;
+    bool good = !c.status && c.max <= oracle + 0.2 && c.d_min > 0;
     report(good, "Example 2, beta 0.9995",
            "%d samples: excess over noise %.2f to %.2f dB, plain recursion %.2f dB, min d %.1e", full ? 1000000 : 30000,
-           c.least, c.most, oracle, c.d_min);
+           c.min, c.max, oracle, c.d_min);
 }
 
 static void wide_kernel_and_short_memory(void)
@@ -185,7 +185,7 @@ static void wide_kernel_and_short_memory(void)
     bool good = !c.status && fabs(c.mse_db + 25.5) <= 0.5 && c.d_min > 0;
     report(good, "Example 2, sigma 50, beta 0.99",
            "%d samples: last 5000 at %.2f dB, excess %.2f to %.2f dB, min d %.1e", full ? 100000 : 10000, c.mse_db,
-           c.least, c.most, c.d_min);
+           c.min, c.max, c.d_min);
 }
 
 /* ---- hostile streams ---------------------------------------------------------------------------------------- */

@@ -529,7 +529,7 @@ static void tables_have_limits(void **state)
     }
 }
 
-/* A line of blanks and then quotes: what it begins with must not be looked for anew at every quote. */
+/* A line of blanks and then quotes: what it begins with must not be looked for again at every quote. */
 static void quotes_take_no_longer_than_letters(void **state)
 {
     (void)state;

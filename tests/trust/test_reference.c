@@ -12,15 +12,15 @@
 #include "reference.h"
 #include "typed.h"
 
-enum { ROWS_LEAST = 100, ROWS_MOST = 300, MAPS_MOST = 3 };
+enum { ROWS_LEAST = 100, ROWS_MAX = 300, MAPS_MAX = 3 };
 
 static size_t n_specs = SPECS;
 
-typedef struct tally {
+typedef struct totals {
     size_t specs, samples, left_out, blunt, centres, refused;
     wide worst; /* error over its tolerance */
     wide batch; /* disagreement of recursion and batch, see reference.h */
-} tally;
+} totals;
 
 /* ---- a random spec ------------------------------------------------------------------------------------------ */
 
@@ -96,7 +96,7 @@ static void draw_dictionary(okra_spec *spec, okra_random *random)
     spec->nu = OKRA_PRECISION == 64 ? between(random, 1e-4, 0.3) : between(random, 0.03, 0.5);
 }
 
-/* Spec number i; false where the draw is not one that can be built. */
+/* Spec number i; false if the draw is not one that can be built. */
 static size_t count_recipes(void)
 {
     size_t recipes = 1; /* one, the default, there always is */
@@ -164,19 +164,19 @@ static wide *read_wide(const okra_filter *filter, const char *name)
 }
 
 /* The arrays of a filter's maps, one after the other: freed by free_maps(). */
-static void read_maps(const okra_filter *filter, drawn_map maps[MAPS_MOST])
+static void read_maps(const okra_filter *filter, drawn_map maps[MAPS_MAX])
 {
-    static const char *const ensemble[MAPS_MOST] = {"omega0", "omega1", "omega2"};
-    for (size_t m = 0; m < MAPS_MOST; m++)
+    static const char *const ensemble[MAPS_MAX] = {"omega0", "omega1", "omega2"};
+    for (size_t m = 0; m < MAPS_MAX; m++)
         maps[m] = (drawn_map){.omega = read_wide(filter, ensemble[m])};
     if (!maps[0].omega)
         maps[0] = (drawn_map){read_wide(filter, "omega"), read_wide(filter, "phase"), read_wide(filter, "amplitude"),
                               read_wide(filter, "signs"), read_wide(filter, "length")};
 }
 
-static void free_maps(drawn_map maps[MAPS_MOST])
+static void free_maps(drawn_map maps[MAPS_MAX])
 {
-    for (size_t m = 0; m < MAPS_MOST; m++) {
+    for (size_t m = 0; m < MAPS_MAX; m++) {
         const wide *arrays[] = {maps[m].omega, maps[m].phase, maps[m].amplitude, maps[m].signs, maps[m].length};
         for (size_t a = 0; a < COUNT_OF(arrays); a++)
             free((void *)(uintptr_t)arrays[a]);
@@ -194,7 +194,7 @@ static void fail_spec(const okra_spec *spec, size_t number, size_t row, const ch
 }
 
 static void compare_row(const okra_spec *spec, size_t number, size_t row, okra_filter *filter, reference *r,
-                        const sample *s, tally *t)
+                        const sample *s, totals *t)
 {
     opinion said = reference_meet(r, s->wide_x, s->wide_y, s->weight);
     real yhat[REFERENCE_OUTPUTS] = {7, 7, 7};
@@ -223,14 +223,14 @@ static void compare_row(const okra_spec *spec, size_t number, size_t row, okra_f
         fail_spec(spec, number, row, "centres", stats.centres, (wide)centres, 0);
 }
 
-static void compare(const okra_spec *spec, size_t number, okra_random *random, tally *t)
+static void compare(const okra_spec *spec, size_t number, okra_random *random, totals *t)
 {
     okra_filter *filter = make_filter(spec);
-    drawn_map maps[MAPS_MOST];
+    drawn_map maps[MAPS_MAX];
     read_maps(filter, maps);
     reference *r = reference_create(spec, maps);
     bool weighted = uniform(random) < 1.0 / 3;
-    size_t rows = count_between(random, ROWS_LEAST, ROWS_MOST), full;
+    size_t rows = count_between(random, ROWS_LEAST, ROWS_MAX), full;
     for (size_t i = 0; i < rows; i++) {
         sample s = draw_sample(spec, random, weighted);
         compare_row(spec, number, i, filter, r, &s, t);
@@ -245,9 +245,9 @@ static void compare(const okra_spec *spec, size_t number, okra_random *random, t
 
 /* ---- all of them -------------------------------------------------------------------------------------------- */
 
-static tally tallies[32];
+static totals totals_of[32];
 
-static void report(const char *recipe, const tally *t)
+static void report(const char *recipe, const totals *t)
 {
     print_message("f%d %-10s %6zu specs %9zu samples, %5zu left out, %5zu blunt, %6zu refused, %5.1f centres, worst "
                   "%.3Lf of the tolerance, batch %.3Lf\n",
@@ -263,15 +263,15 @@ static void random_specs_match_the_equations(void **state)
         okra_spec spec;
         okra_random random;
         if (draw_spec(i, &spec, &random))
-            compare(&spec, i, &random, &tallies[i % recipes]);
+            compare(&spec, i, &random, &totals_of[i % recipes]);
     }
     size_t specs = 0;
     for (size_t k = 0; k < recipes; k++) {
-        report(okra_recipe_at(k)->name, &tallies[k]);
-        specs += tallies[k].specs;
-        assert_true(tallies[k].left_out * 50 <= tallies[k].samples);
-        assert_true(tallies[k].blunt * 20 <= tallies[k].samples);
-        assert_true(tallies[k].batch <= 1);
+        report(okra_recipe_at(k)->name, &totals_of[k]);
+        specs += totals_of[k].specs;
+        assert_true(totals_of[k].left_out * 50 <= totals_of[k].samples);
+        assert_true(totals_of[k].blunt * 20 <= totals_of[k].samples);
+        assert_true(totals_of[k].batch <= 1);
     }
     assert_true(specs * 2 >= n_specs); /* the rest are combinations that cannot be built */
 }

@@ -107,14 +107,14 @@ static void test_filters_are_independent(void **state)
 }
 
 /* Recipes side by side, each thread going through all of them from another one on. */
-enum { MOST_SPECS = 256 };
-static okra_spec specs[MOST_SPECS];
-static uint64_t prints[THREADS + 1][MOST_SPECS];
+enum { MAX_SPECS = 256 };
+static okra_spec specs[MAX_SPECS];
+static uint64_t prints[THREADS + 1][MAX_SPECS];
 static size_t n_specs;
 
 static void note_spec(const okra_spec *spec)
 {
-    assert_true(n_specs < MOST_SPECS);
+    assert_true(n_specs < MAX_SPECS);
     specs[n_specs++] = *spec;
 }
 

@@ -241,12 +241,12 @@ static void check_hadamard(const vec_table *vec)
 
 static void check_multiply(const vec_table *vec)
 {
-    real a[MOST], b[MOST], out[MOST];
-    fill(1, MOST, a), fill(2, MOST, b);
+    real a[MAX], b[MAX], out[MAX];
+    fill(1, MAX, a), fill(2, MAX, b);
     for (size_t l = 0; l < COUNT_OF(lengths); l++) {
         memset(out, 0, sizeof out);
         vec->multiply(lengths[l], a, b, out);
-        for (size_t i = 0; i < MOST; i++)
+        for (size_t i = 0; i < MAX; i++)
             assert_true(out[i] == (i < lengths[l] ? a[i] * b[i] : 0));
     }
 }

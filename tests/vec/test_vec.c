@@ -7,8 +7,8 @@
 
 static void check_dot(const vec_table *vec)
 {
-    real a[MOST], b[MOST];
-    fill(1, MOST, a), fill(2, MOST, b);
+    real a[MAX], b[MAX];
+    fill(1, MAX, a), fill(2, MAX, b);
     for (size_t l = 0; l < COUNT_OF(lengths); l++) {
         long double sum = 0, size = 0;
         for (size_t i = 0; i < lengths[l]; i++) {
@@ -22,13 +22,13 @@ static void check_dot(const vec_table *vec)
 
 static void check_axpy(const vec_table *vec)
 {
-    real x[MOST], y[MOST], old[MOST];
+    real x[MAX], y[MAX], old[MAX];
     const real g = (real)0.3;
     for (size_t l = 0; l < COUNT_OF(lengths); l++) {
         size_t n = lengths[l];
-        fill(1, MOST, x), fill(2, MOST, y), memcpy(old, y, sizeof y);
+        fill(1, MAX, x), fill(2, MAX, y), memcpy(old, y, sizeof y);
         vec->axpy(n, g, x, y);
-        for (size_t i = 0; i < MOST; i++) {
+        for (size_t i = 0; i < MAX; i++) {
             long double wanted = i < n ? (long double)g * (long double)x[i] + (long double)old[i] : (long double)old[i];
             /* two roundings at most; beyond the end nothing is touched */
             assert_near(y[i], wanted, i < n ? EPS * (fabs((double)g * (double)x[i]) + fabs((double)old[i])) : 0);
@@ -38,8 +38,8 @@ static void check_axpy(const vec_table *vec)
 
 static void check_amax(const vec_table *vec)
 {
-    real a[MOST];
-    fill(3, MOST, a);
+    real a[MAX];
+    fill(3, MAX, a);
     for (size_t l = 0; l < COUNT_OF(lengths); l++)
         for (size_t at = 0; at < lengths[l]; at++) {
             real keep = a[at];
@@ -52,8 +52,8 @@ static void check_amax(const vec_table *vec)
 
 static void check_finite(const vec_table *vec)
 {
-    real a[MOST];
-    fill(4, MOST, a);
+    real a[MAX];
+    fill(4, MAX, a);
     const real bad[] = {(real)NAN, (real)INFINITY, -(real)INFINITY};
     for (size_t l = 0; l < COUNT_OF(lengths); l++) {
         size_t n = lengths[l];
@@ -71,8 +71,8 @@ static void check_finite(const vec_table *vec)
 
 static void check_find_first(const vec_table *vec)
 {
-    real a[MOST];
-    fill(11, MOST, a);
+    real a[MAX];
+    fill(11, MAX, a);
     for (size_t l = 0; l < COUNT_OF(lengths); l++) {
         size_t n = lengths[l];
         assert_int_equal(vec->find_first(n, a, 100), n);
@@ -165,8 +165,8 @@ typedef struct expected {
 static expected expect_kernel(int how, long double d, long double squared, long double l1, long double product,
                               long double squared_error)
 {
-    const long double most = OKRA_PRECISION == 64 ? 1000 : 120, root = sqrtl(squared);
-    const long double power = fminl(how == OKRA_LAPLACIAN ? l1 : how < OKRA_LAPLACIAN ? squared : root, most);
+    const long double max = OKRA_PRECISION == 64 ? 1000 : 120, root = sqrtl(squared);
+    const long double power = fminl(how == OKRA_LAPLACIAN ? l1 : how < OKRA_LAPLACIAN ? squared : root, max);
     const long double a = logl(2) * power;
     long double error = squared_error;
     switch (how) {
@@ -209,10 +209,10 @@ static void assert_kernels(const test_centres *c, int how)
 
 static void assert_best_and_sum(const vec_table *vec, const test_centres *c, real best, real sum)
 {
-    real most = -(real)INFINITY;
+    real max = -(real)INFINITY;
     for (size_t m = 0; m < c->n; m++)
-        most = c->t[m] > most ? c->t[m] : most;
-    assert_true(best == most); /* padding lanes cannot beat a centre */
+        max = c->t[m] > max ? c->t[m] : max;
+    assert_true(best == max); /* padding lanes cannot beat a centre */
     assert_true(sum == vec->dot(c->set.width, c->alpha, c->k));
 }
 
@@ -283,15 +283,15 @@ static void check_exp2(const vec_table *vec)
 /* ---- P = U diag(d) U' ------------------------------------------------------------------------------------------ */
 
 static const size_t orders[] = {4, 8, 12, 20, 36, 100};
-enum { ORDER_MOST = 100, ORDER_ROOM = 128 };
+enum { ORDER_MAX = 100, ORDER_ROOM = 128 };
 
 /* Factors in tiles, and the same as plain matrices. */
 typedef struct test_factor {
     size_t n;
     real *u, d[ORDER_ROOM], z[ORDER_ROOM];
-    long double full[ORDER_MOST][ORDER_MOST]; /* U */
-    long double p[ORDER_MOST][ORDER_MOST];    /* U diag(d) U' */
-    long double size[ORDER_MOST][ORDER_MOST]; /* the same of |U| */
+    long double full[ORDER_MAX][ORDER_MAX]; /* U */
+    long double p[ORDER_MAX][ORDER_MAX];    /* U diag(d) U' */
+    long double size[ORDER_MAX][ORDER_MAX]; /* the same of |U| */
 } test_factor;
 
 static void read_factor(test_factor *f, const real *d)
@@ -325,7 +325,7 @@ static void assert_unit_upper(const test_factor *f)
 
 static void make_factor(test_factor *f, size_t n)
 {
-    real raw[ORDER_MOST];
+    real raw[ORDER_MAX];
     f->n = n;
     f->u = calloc(triangle_size(n) + 1, sizeof(real));
     fill(15, ORDER_ROOM, f->z), fill(16, ORDER_ROOM, f->d);
@@ -402,7 +402,7 @@ static void check_ud_measurement(const vec_table *vec)
         assert_unit_upper(&b);
         read_factor(&b, next);
 
-        long double pz[ORDER_MOST], sum = (long double)r, size = 0;
+        long double pz[ORDER_MAX], sum = (long double)r, size = 0;
         for (size_t i = 0; i < n; i++) {
             long double row = 0;
             pz[i] = 0;

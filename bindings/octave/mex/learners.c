@@ -1,7 +1,7 @@
 /*
- * Learners: made, copied, saved and freed. The host keeps numbers, not pointers: a handle is a place in the table below
- * and how often that place had been given away before, so that a handle which outlives its learner is told from the
- * place's next tenant. The table is the one thing that must outlive a call.
+ * Learners: creating, copying, saving and freeing. The host keeps numbers, not pointers: a handle is an index into the
+ * table below and a generation count, so that a stale handle is recognised. The table is the one thing that must
+ * outlive a call.
  */
 #include "gateway.h"
 
@@ -104,7 +104,7 @@ static void set_parameter(okra_spec *spec, const char *name, const mxArray *valu
     expect_said(okra_spec_set(spec, name, value_text(value, name), &why), &why);
 }
 
-/* omega, D x inputs, and phase, D, in radians; both empty where features are to be drawn. */
+/* omega, D x inputs, and phase, D, in radians; both empty if features are to be drawn. */
 static void set_frequencies(okra_spec *spec, const mxArray *omega, const mxArray *phase)
 {
     if (mxIsEmpty(omega) && mxIsEmpty(phase))

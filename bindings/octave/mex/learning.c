@@ -1,5 +1,5 @@
 /*
- * Learning and asking, a block of rows at a time. A block is cut into pieces that stay in the cache between being
+ * Learning and predicting, a block of rows at a time. A block is cut into pieces that stay in the cache between being
  * turned from columns into rows and being learnt; the library promises that the cuts change no bit.
  */
 #include "gateway.h"
@@ -8,7 +8,7 @@
 
 enum { PIECE = 512 };
 
-/* A call's matrices, and room for a piece of each, row by row in the learner's precision. */
+/* A call's matrices, and buffers for a piece of each, row by row in the learner's precision. */
 typedef struct block {
     const learner *by;
     size_t rows;
@@ -38,7 +38,7 @@ static void expect_rows(const mxArray *matrix, const char *what, size_t rows, si
              rows);
 }
 
-/* With matrices to give back: predictions where any answers are wanted, deviations where two are. */
+/* Creates the matrices to return: predictions if there is an output, deviations if there are two. */
 static block make_block(const learner *by, const mxArray *X, const mxArray *Y, const mxArray *weights, int answers)
 {
     block b = {.by = by, .rows = mxGetM(X), .X = X, .Y = Y, .weights = weights};
@@ -116,7 +116,7 @@ static okra_status ask_rows(const block *b, size_t first, size_t n)
                       : okra_predict(by->filter, b->scratch, n, x, yhat, variance);
 }
 
-/* *done is the row that was refused, where one was. */
+/* *done is the row that was refused, if one was. */
 static okra_status ask_piece(const block *b, size_t n, size_t *done)
 {
     okra_status status = ask_rows(b, 0, n);

@@ -50,7 +50,7 @@ COMMAND(do_stats)
     add_field(out[0], "full", mxCreateDoubleScalar((double)stats.full));
 }
 
-/* A number where the text is one, else the text. */
+/* A number if the text is one, else the text. */
 static mxArray *new_value(const char *text)
 {
     char *end;

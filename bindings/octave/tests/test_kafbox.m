@@ -195,7 +195,7 @@ function yhat = written_knlms(X, y, p)
 end
 
 % Engel's KRLS by its definition: least squares of all samples so far on the centres' span, with A the coordinates of each
-% sample there; a full dictionary only gains rows of A. Solved anew at each sample.
+% sample there; a full dictionary only gains rows of A. Solved again at each sample.
 function yhat = written_krls(X, y, p)
   most = Inf;
   if isfield(p, 'M'), most = p.M; end
@@ -225,7 +225,7 @@ function K = gauss_matrix(C, width)
   end
 end
 
-% Weighted least squares, solved anew at each sample: sum of lambda^(i-j) e_j^2 + lambda^i c |w|^2.
+% Weighted least squares, solved again at each sample: sum of lambda^(i-j) e_j^2 + lambda^i c |w|^2.
 function yhat = written_rls(X, y, p)
   yhat = zeros(size(y));
   R = p.c * eye(size(X, 2));

@@ -13,10 +13,10 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* RFF-KLMS of `features` features; NULL where it cannot be had. */
+/* RFF-KLMS of `features` features; NULL if it cannot be had. */
 OKRA_API okra_filter *loops_filter(size_t inputs, size_t features);
 
-/* Seconds of this thread's time for n steps, and for a run of n samples, of a filter as it begins; below 0 where a call
+/* Seconds of this thread's time for n steps, and for a run of n samples, of a filter as it begins; below 0 if a call
  * was refused. */
 OKRA_API double loops_steps(okra_filter *filter, size_t n, const double *X, const double *y, double *yhat);
 OKRA_API double loops_run(okra_filter *filter, size_t n, const double *X, const double *y, double *yhat);

@@ -118,7 +118,7 @@ static bool read_number(PyObject *object, int precision, core_rows *rows, size_t
     return true;
 }
 
-/* A Python number, where a row is one, or a short list or tuple of Python floats. */
+/* A Python number, if a row is one, or a short list or tuple of Python floats. */
 static bool read_small(PyObject *object, int precision, size_t columns, core_rows *rows)
 {
     bool list = PyList_CheckExact(object);

@@ -61,7 +61,7 @@ typedef struct core_rows {
     double small[CORE_SMALL]; /* a number, or a short list of them, in either precision: no array is made of it */
 } core_rows;
 
-/* A number; `name` is for the message. False and an exception where it is none: numpy makes one of a complex number
+/* A number; `name` is for the message. False and an exception if it is none: numpy makes one of a complex number
  * too, with a warning at most, and that is refused. */
 bool core_number_get(const core_state *core, PyObject *object, const char *name, double *number);
 
@@ -83,7 +83,7 @@ PyObject *core_number(const void *number, int precision);
  * it has one column. Takes the array over; NULL is allowed. */
 PyObject *core_finish(PyObject *array, core_rows *rows, bool single);
 
-/* An answer, or a pair of them; NULL where an exception is on its way. Takes both over. */
+/* An answer, or a pair of them; NULL if an exception is on its way. Takes both over. */
 PyObject *core_answer(PyObject *first, PyObject *second, bool pair);
 
 /* ---- specs -------------------------------------------------------------------------------------------------- */

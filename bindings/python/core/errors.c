@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The rest is what a right use of these bindings cannot meet, and an instruction set that is not there. */
+/* The rest cannot occur in correct use of these bindings, except a missing instruction set. */
 static const char *const classes[] = {
     [OKRA_E_RECIPE] = "ParameterError",    [OKRA_E_PARAMETER] = "ParameterError",
     [OKRA_E_PRECISION] = "ParameterError", [OKRA_E_SAMPLE] = "SampleError",

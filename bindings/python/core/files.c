@@ -9,8 +9,8 @@
 
 /* ---- models ------------------------------------------------------------------------------------------------- */
 
-/* From a dict of texts; *metadata is to be freed, and NULL where it has none. False and an exception where it is no
- * such dict. */
+/* From a dict of texts; *metadata is to be freed, and NULL if it has none. False and an exception if it is no such
+ * dict. */
 static bool metadata_from(const core_state *core, PyObject *dict, okra_metadata **metadata)
 {
     *metadata = NULL;
@@ -153,7 +153,7 @@ static okra_status add_row(contents *c, okra_table *table, bool *more, okra_mess
     return status;
 }
 
-/* None where the columns have no names. */
+/* None if the columns have no names. */
 static PyObject *names_of(const okra_table *table)
 {
     size_t n = okra_table_get(table)->columns;

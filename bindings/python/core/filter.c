@@ -175,7 +175,7 @@ typedef struct block {
     size_t n;
 } block;
 
-/* Ends the borrowing, and answers what came out: predictions, or a pair of them and their variances. */
+/* Releases the arrays, and returns the predictions, or a pair of predictions and variances. */
 static PyObject *finish(block *b, PyObject *predictions, PyObject *variances, bool single)
 {
     bool pair = variances;
@@ -220,7 +220,7 @@ static bool block_get(const handle *h, PyObject *U, PyObject *Y, PyObject *weigh
     return same_length(h, b);
 }
 
-/* Where row i begins; NULL where there are none. */
+/* Where row i begins; NULL if there are none. */
 static void *row_at(const handle *h, const core_rows *rows, size_t i, size_t columns)
 {
     size_t bytes = h->precision == OKRA_F32 ? sizeof(float) : sizeof(double);
@@ -237,7 +237,7 @@ static okra_status take_rows(handle *h, const block *b, size_t from, size_t n, s
                                     : okra_run(h->filter, n, U, Y, weights, Yhat, variance, done);
 }
 
-/* Without the interpreter's lock, but with an ear for Ctrl-C. An exception where it ended early. */
+/* Without the interpreter's lock, but checking for Ctrl-C. Raises an exception if it ended early. */
 static void take_all(handle *h, const block *b)
 {
     okra_status status = OKRA_OK;

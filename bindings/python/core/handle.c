@@ -98,7 +98,7 @@ PyObject *handle_array_read(PyObject *self, PyObject *name)
     return numbers;
 }
 
-/* Puts what was borrowed into the array, which may have grown while numpy was at work: it is looked up again. */
+/* Copies the numbers into the array, which is looked up again because it may have grown meanwhile. */
 static void write_array(handle *h, PyObject *name, size_t columns, const core_rows *rows)
 {
     okra_array array;

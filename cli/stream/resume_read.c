@@ -1,5 +1,5 @@
 /*
- * A model file as the beginning of a run: what its metadata and its spec say, against what the command line says.
+ * Reads the model file that a run starts from, and compares its metadata and spec with the command line.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -7,23 +7,23 @@
 #include <unistd.h>
 
 #include "../common/params.h"
-#include "saved.h"
-#include "saved_keys.h"
-#include "settings.h"
+#include "resume_state.h"
+#include "resume_keys.h"
+#include "run_options.h"
 #include "../common/message.h"
 
 /* ---- the file ------------------------------------------------------------------------------------------------ */
 
-int saved_load(saved *m, const char *path, size_t limit, bool may_be_absent)
+int resume_load(resume_state *m, const char *path, size_t limit, bool may_be_absent)
 {
     okra_message why;
-    *m = (saved){.path = path};
+    *m = (resume_state){.path = path};
     if (may_be_absent && access(path, F_OK) != 0)
         return EXIT_DONE;
     return okra_load(path, limit, &m->model, &m->metadata, &why) ? message_fail(EXIT_IO, "%s", why.text) : EXIT_DONE;
 }
 
-void saved_free(saved *m)
+void resume_free(resume_state *m)
 {
     okra_metadata_free(m->metadata);
     m->metadata = NULL;
@@ -41,19 +41,19 @@ static bool same_value(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-static int refuse_other(const saved *m, const char *name, const char *given, const char *was)
+static int refuse_other(const resume_state *m, const char *name, const char *given, const char *was)
 {
     return message_fail(EXIT_USAGE, "--%s %s: the model in %s was made with %s: leave --%s out", name, given, m->path,
                         was ? was : "none", name);
 }
 
-int saved_recall_options(const saved *m, arguments *options)
+int resume_read_options(const resume_state *m, arguments *options)
 {
-    for (size_t i = 0; saved_options[i]; i++) {
-        char key[SAVED_KEY];
-        const char *name = saved_options[i], *given = arguments_value(options, name);
-        const char *was = okra_metadata_get(m->metadata, saved_option_key(key, name));
-        bool of_model = i < SAVED_MODEL_OPTIONS; /* which saved_check_options() compares */
+    for (size_t i = 0; resume_options[i]; i++) {
+        char key[RESUME_KEY];
+        const char *name = resume_options[i], *given = arguments_value(options, name);
+        const char *was = okra_metadata_get(m->metadata, resume_option_key(key, name));
+        bool of_model = i < RESUME_MODEL_OPTIONS; /* which resume_check_options() compares */
         if (given && !of_model && !(was && same_value(given, was)))
             return refuse_other(m, name, given, was);
         if (!of_model)
@@ -62,15 +62,15 @@ int saved_recall_options(const saved *m, arguments *options)
     return EXIT_DONE;
 }
 
-/* `auto` is what the model was made with, where the metadata say so, and not the width that it found. */
-static bool is_what_it_was(const saved *m, const char *name, const char *given)
+/* If the metadata say that the model was made with `auto`, that is compared, not the width it found. */
+static bool is_what_it_was(const resume_state *m, const char *name, const char *given)
 {
-    char key[SAVED_KEY];
-    const char *was = okra_metadata_get(m->metadata, saved_option_key(key, name));
+    char key[RESUME_KEY];
+    const char *was = okra_metadata_get(m->metadata, resume_option_key(key, name));
     return was && same_value(given, was);
 }
 
-/* The same state under another spec; *model is as it was where its arrays do not fit. */
+/* Moves the state to another spec; *model is unchanged if its arrays do not fit. */
 static okra_status change_spec(okra_filter **model, const okra_spec *spec)
 {
     okra_filter *made;
@@ -92,15 +92,15 @@ static okra_status change_spec(okra_filter **model, const okra_spec *spec)
     return status;
 }
 
-/* Gives `spec` the value where it is another one, and may be: *changed then. */
-static int take_parameter(const saved *m, okra_spec *spec, const okra_param *param, const char *given, bool fixed,
-                          bool *changed)
+/* Gives `spec` the value if it is another one, and may be: *changed then. */
+static int take_parameter(const resume_state *m, okra_spec *spec, const okra_param *param, const char *given,
+                          bool fixed, bool *changed)
 {
     okra_spec other = *spec;
     okra_message why;
     char was[OKRA_VALUE_TEXT], is[OKRA_VALUE_TEXT];
     if (!recipe_param(okra_recipe_find(spec->recipe), param->name))
-        return message_fail(EXIT_USAGE, "--%s: the model in %s is of %s, which has no such parameter: leave it out",
+        return message_fail(EXIT_USAGE, "--%s: the model in %s uses %s, which has no such parameter: leave it out",
                             param->name, m->path, spec->recipe);
     if (is_what_it_was(m, param->name, given))
         return EXIT_DONE;
@@ -116,7 +116,7 @@ static int take_parameter(const saved *m, okra_spec *spec, const okra_param *par
     return EXIT_DONE;
 }
 
-static int change_model(saved *m, const okra_spec *spec, bool quiet)
+static int change_model(resume_state *m, const okra_spec *spec, bool quiet)
 {
     okra_message why;
     if (okra_spec_check(spec, &why))
@@ -125,15 +125,15 @@ static int change_model(saved *m, const okra_spec *spec, bool quiet)
     if (status == OKRA_E_MEMORY)
         return message_fail(EXIT_IO, "%s: out of memory", m->path);
     if (status)
-        return message_fail(
-            EXIT_USAGE, "%s: what it has learnt does not fit these parameters: leave them out, or begin without --load",
-            m->path);
+        return message_fail(EXIT_USAGE,
+                            "%s: its state does not fit these parameters: leave them out, or start without --load",
+                            m->path);
     if (!quiet)
-        message_note("%s: goes on with the parameters that were given in place of its own", m->path);
+        message_note("%s: continues with the given parameters instead of its own", m->path);
     return EXIT_DONE;
 }
 
-static int take_parameters(saved *m, const arguments *options, bool fixed, bool quiet)
+static int take_parameters(resume_state *m, const arguments *options, bool fixed, bool quiet)
 {
     okra_spec spec = *okra_get_spec(m->model);
     const okra_param *param;
@@ -147,14 +147,14 @@ static int take_parameters(saved *m, const arguments *options, bool fixed, bool 
     return status || !changed ? status : change_model(m, &spec, quiet);
 }
 
-int saved_check_options(saved *m, const arguments *options, bool resume, bool quiet)
+int resume_check_options(resume_state *m, const arguments *options, bool resume, bool quiet)
 {
     const okra_spec *spec = okra_get_spec(m->model);
     const char *recipe = arguments_value(options, "recipe"), *omega = arguments_value(options, "omega");
     if (recipe && strcmp(recipe, spec->recipe) != 0)
         return refuse_other(m, "recipe", recipe, spec->recipe);
     if (omega && !is_what_it_was(m, "omega", omega))
-        return message_fail(EXIT_USAGE, "--omega: the model in %s has its features: leave it out", m->path);
+        return message_fail(EXIT_USAGE, "--omega: the model in %s already has its features: leave it out", m->path);
     return take_parameters(m, options, resume, quiet);
 }
 
@@ -170,12 +170,12 @@ static bool is_one_of_two(const okra_table *table, const char *name, size_t colu
            strcmp(okra_table_column_name(table, column), name) == 0;
 }
 
-/* By name where the file has names and the column had one of its own, by number otherwise. */
-static bool recall_column(const saved *m, const okra_table *table, const char *kind, size_t i, column_list *list)
+/* By name if the file has names and the column had one of its own, by number otherwise. */
+static bool read_column(const resume_state *m, const okra_table *table, const char *kind, size_t i, column_list *list)
 {
-    char key[SAVED_KEY];
-    const char *number = okra_metadata_get(m->metadata, saved_key(key, kind, i, "column"));
-    const char *name = okra_metadata_get(m->metadata, saved_key(key, kind, i, "name"));
+    char key[RESUME_KEY];
+    const char *number = okra_metadata_get(m->metadata, resume_key(key, kind, i, "column"));
+    const char *name = okra_metadata_get(m->metadata, resume_key(key, kind, i, "name"));
     bool named = okra_table_column_name(table, 0) && name;
     if (!number)
         return false;
@@ -183,22 +183,22 @@ static bool recall_column(const saved *m, const okra_table *table, const char *k
     return column_list_add(list, named ? name : number, !named);
 }
 
-int saved_recall_columns(const saved *m, const okra_table *table, saved_columns *lists)
+int resume_read_columns(const resume_state *m, const okra_table *table, resume_columns *lists)
 {
     const okra_spec *spec = okra_get_spec(m->model);
-    char key[SAVED_KEY];
-    bool had_names = okra_metadata_get(m->metadata, saved_key(key, "target", 0, "name"));
-    *lists = (saved_columns){.has = true, .unnamed = had_names != (okra_table_column_name(table, 0) != NULL)};
+    char key[RESUME_KEY];
+    bool had_names = okra_metadata_get(m->metadata, resume_key(key, "target", 0, "name"));
+    *lists = (resume_columns){.has = true, .unnamed = had_names != (okra_table_column_name(table, 0) != NULL)};
     for (size_t j = 0; lists->has && j < spec->outputs; j++)
-        lists->has = recall_column(m, table, "target", j, &lists->targets);
+        lists->has = read_column(m, table, "target", j, &lists->targets);
     for (size_t i = 0; lists->has && i < spec->inputs; i++)
-        lists->has = recall_column(m, table, "input", i, &lists->inputs);
+        lists->has = read_column(m, table, "input", i, &lists->inputs);
     if (lists->has)
-        recall_column(m, table, "weight", 0, &lists->weight);
+        read_column(m, table, "weight", 0, &lists->weight);
     return EXIT_DONE;
 }
 
-void saved_columns_free(saved_columns *lists)
+void resume_columns_free(resume_columns *lists)
 {
     column_list_free(&lists->targets);
     column_list_free(&lists->inputs);
@@ -207,7 +207,7 @@ void saved_columns_free(saved_columns *lists)
 
 /* ---- progress ------------------------------------------------------------------------------------------------ */
 
-static bool recall_count(const saved *m, const char *key, uint64_t *value)
+static bool read_count(const resume_state *m, const char *key, uint64_t *value)
 {
     const char *text = okra_metadata_get(m->metadata, key);
     if (text)
@@ -215,7 +215,7 @@ static bool recall_count(const saved *m, const char *key, uint64_t *value)
     return text;
 }
 
-static bool recall_real(const saved *m, const char *key, double *value)
+static bool read_real(const resume_state *m, const char *key, double *value)
 {
     const char *text = okra_metadata_get(m->metadata, key);
     if (text)
@@ -223,80 +223,81 @@ static bool recall_real(const saved *m, const char *key, double *value)
     return text;
 }
 
-static bool recall_recent(const saved *m, score *s)
+static bool read_recent(const resume_state *m, score *s)
 {
     const char *text = okra_metadata_get(m->metadata, "score.recent");
     bool good = text;
     for (s->kept = 0; good && *text; s->kept++)
         for (size_t j = 0; good && j < s->outputs; j++) {
-            double numbers[SAVED_ITEM];
+            double numbers[RESUME_ITEM];
             char *end = (char *)text;
-            for (size_t k = 0; good && k < SAVED_ITEM; k++, text = end + (*end == ' ')) {
+            for (size_t k = 0; good && k < RESUME_ITEM; k++, text = end + (*end == ' ')) {
                 numbers[k] = strtod(text, &end);
                 good = end != text && s->kept < s->window;
             }
             if (good)
                 s->recent[s->kept * s->outputs + j] = (score_item){numbers[0], numbers[1], numbers[2], numbers[3]};
         }
-    return good;
+    return good && s->kept == (s->rows < s->window ? s->rows : s->window); /* or the recent figures would differ */
 }
 
-static bool recall_score(const saved *m, score *s)
+static bool read_score(const resume_state *m, score *s)
 {
-    char key[SAVED_KEY];
-    bool has = recall_count(m, "score.rows", &s->rows);
+    char key[RESUME_KEY];
+    bool has = read_count(m, "score.rows", &s->rows);
     for (size_t i = 0; has && score_metrics[i].name; i++)
         if (score_metrics[i].add)
-            has = recall_real(m, saved_metric_key(key, score_metrics[i].name, "sum"), &s->sums[i].sum) &&
-                  recall_count(m, saved_metric_key(key, score_metrics[i].name, "n"), &s->sums[i].n);
+            has = read_real(m, resume_metric_key(key, score_metrics[i].name, "sum"), &s->sums[i].sum) &&
+                  read_count(m, resume_metric_key(key, score_metrics[i].name, "n"), &s->sums[i].n);
     for (size_t j = 0; has && j < s->outputs; j++) {
-        has = recall_real(m, saved_key(key, "score", j, "mean"), &s->mean[j]) &&
-              recall_real(m, saved_key(key, "score", j, "spread"), &s->spread[j]);
+        has = read_real(m, resume_key(key, "score", j, "mean"), &s->mean[j]) &&
+              read_real(m, resume_key(key, "score", j, "spread"), &s->spread[j]);
     }
-    return has && recall_recent(m, s);
+    return has && read_recent(m, s);
 }
 
-static bool recall_test(const saved *m, size_t output, okra_drift *test)
+static bool read_test(const resume_state *m, size_t output, okra_drift *test)
 {
     bool has = true;
-    for (size_t i = 0; has && i < SAVED_DRIFT; i++) {
-        char key[SAVED_KEY], *place = (char *)test + saved_drift[i].offset;
-        saved_key(key, "drift", output, saved_drift[i].name);
-        has = saved_drift[i].is_count ? recall_count(m, key, (uint64_t *)place) : recall_real(m, key, (double *)place);
+    for (size_t i = 0; has && i < RESUME_DRIFT; i++) {
+        char key[RESUME_KEY], *place = (char *)test + resume_drift[i].offset;
+        resume_key(key, "drift", output, resume_drift[i].name);
+        has = resume_drift[i].is_count ? read_count(m, key, (uint64_t *)place) : read_real(m, key, (double *)place);
     }
     return has;
 }
 
-void saved_recall_drift(const saved *m, drift_watch *w)
+void resume_read_drift(const resume_state *m, drift_watch *w)
 {
-    bool has = w->outputs > 0 && recall_count(m, "drift.waited", &w->waited);
+    bool has = w->outputs > 0 && read_count(m, "drift.waited", &w->waited);
     for (size_t j = 0; has && j < w->outputs; j++)
-        has = recall_test(m, j, &w->tests[j]);
+        has = read_test(m, j, &w->tests[j]);
     if (!has)
-        drift_begin_anew(w);
+        drift_restart(w);
 }
 
-/* What it had found so far. */
-static bool recall_drifts(const saved *m, drift_watch *w)
+/* The drifts detected so far. */
+static bool read_drifts(const resume_state *m, drift_watch *w)
 {
     if (w->outputs == 0)
         return true;
-    bool has = recall_count(m, "drift.drifts", &w->drifts);
+    bool has = read_count(m, "drift.drifts", &w->drifts);
     for (size_t i = 0; has && i < w->drifts && i < DRIFT_ROWS; i++) {
-        char key[SAVED_KEY];
-        has = recall_count(m, saved_key(key, "drift", i, "row"), &w->rows[i]);
+        char key[RESUME_KEY];
+        has = read_count(m, resume_key(key, "drift", i, "row"), &w->rows[i]);
     }
     return has;
 }
 
-int saved_recall_progress(const saved *m, tally *t, score *s, drift_watch *drift, uint64_t *score_from, uint64_t *bytes)
+int resume_read_progress(const resume_state *m, progress *p, score *s, drift_watch *drift, uint64_t *score_from,
+                         uint64_t *bytes)
 {
-    bool has = recall_count(m, "run.consumed", &t->consumed) && recall_count(m, "run.rows", &t->rows) &&
-               recall_count(m, "run.skipped", &t->skipped) && recall_count(m, "run.gaps", &t->gaps) &&
-               recall_count(m, "run.before", &t->before) && recall_real(m, "run.seconds", &t->seconds) &&
-               recall_count(m, "run.bytes", bytes) && recall_count(m, "run.fingerprint", &t->fingerprint) &&
-               recall_count(m, "run.score_from", score_from) && recall_score(m, s) && recall_drifts(m, drift);
+    bool has = read_count(m, "run.consumed", &p->consumed) && read_count(m, "run.rows", &p->rows) &&
+               read_count(m, "run.skipped", &p->skipped) && read_count(m, "run.gaps", &p->gaps) &&
+               read_count(m, "run.before", &p->before) && read_real(m, "run.seconds", &p->seconds) &&
+               read_count(m, "run.bytes", bytes) && read_count(m, "run.fingerprint", &p->fingerprint) &&
+               read_count(m, "run.score_from", score_from) && read_score(m, s) && read_drifts(m, drift);
     if (has)
         return EXIT_DONE;
-    return message_fail(EXIT_IO, "%s: says nothing about a run to go on with: use --load for new rows", m->path);
+    return message_fail(EXIT_IO, "%s: does not hold a run to resume: use --load for new rows", m->path);
 }

@@ -1,5 +1,5 @@
 /*
- * The rows of a block: what the model predicts, what it learns, what is scored.
+ * Predicts, learns and scores the rows of a block.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,23 +26,22 @@ static bool count_missing(size_t n, const double *values, uint64_t *missing)
     return found;
 }
 
-/* A row lacks what it is predicted from where it has no prediction, but for the rows before the first: there are lags
- * to be filled then, or there is a mean in place of a prediction. */
-static void note_gap(session *s, const block *b, size_t i, bool learnt)
+/* Counts a gap: a row without a prediction. Rows before the first prediction are none: lags are being filled, or a
+ * mean stands in. */
+static void count_gap(session *s, const block *b, size_t i, bool learnt)
 {
     const columns *c = &s->in->columns;
     const okra_spec *spec = okra_get_spec(s->learner.model);
     bool lacks = count_missing(c->n_inputs, b->u + i * c->n_inputs, s->missing) && spec->lag_from == 0;
     if (spec->target_lags > 0)
         count_missing(c->n_targets, b->y + i * c->n_targets, s->missing + c->n_inputs);
-    s->tally.gaps += lacks || (isnan(b->yhat[i * c->n_targets]) && learnt);
+    s->progress.gaps += lacks || (isnan(b->yhat[i * c->n_targets]) && learnt);
 }
 
-/* ---- what is told ---------------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------------------------- */
 
-/* A model that chooses for itself may begin anew, and what it had learnt is gone: not without a word. Rows before `to`
- * are learnt. */
-static void tell_restart(session *s, const block *b, size_t to)
+/* Reports that the model restarted by itself and lost what it had learnt. Rows before `to` are learnt. */
+static void note_restart(session *s, const block *b, size_t to)
 {
     enum { TOLD = 10 };
     uint64_t restarts = learner_counter(&s->learner, "restarts");
@@ -52,26 +51,26 @@ static void tell_restart(session *s, const block *b, size_t to)
         return;
     uint64_t rows = learner_counter(&s->learner, "rows") - learner_counter(&s->learner, "since") + 1; /* since then */
     size_t at = rows <= to ? to - (size_t)rows : 0;
-    message_note("%s:%llu: most columns have left the range that scale and width were found for: they are found again "
-                 "from here on, and what was learnt before is given up (restart %llu)%s",
+    message_note("%s:%llu: most columns have left the range that scale and width were found for: both are estimated "
+                 "again from here on, and the model restarts empty (restart %llu)%s",
                  okra_table_get(s->in->table)->path, (unsigned long long)b->line[at], (unsigned long long)restarts,
-                 restarts == TOLD ? "; more are counted and not reported" : "");
+                 restarts == TOLD ? "; further ones are only counted" : "");
 }
 
 static okra_status watch_drift(session *s, const block *b, size_t i)
 {
     const columns *c = &s->in->columns;
-    drift_place place = {.table = s->in->table, .targets = c->targets, .row = s->tally.consumed, .line = b->line[i]};
+    drift_place place = {.table = s->in->table, .targets = c->targets, .row = s->progress.consumed, .line = b->line[i]};
     bool found = drift_take(&s->drift, &s->learner, b->y + i * c->n_targets, b->error + i * c->n_targets, &place);
     if (!found || s->set.on_drift != DRIFT_RESET)
         return OKRA_OK;
-    drift_begin_anew(&s->drift);
+    drift_restart(&s->drift);
     return okra_restart(s->learner.model);
 }
 
 /* ---- learning -------------------------------------------------------------------------------------------------- */
 
-/* A row counts where each of its targets was there and was predicted. */
+/* A row is scored if each of its targets is present and was predicted. */
 static void score_row(session *s, const block *b, size_t i)
 {
     size_t targets = s->in->columns.n_targets, at = i * targets;
@@ -82,24 +81,24 @@ static void score_row(session *s, const block *b, size_t i)
     score_add(&s->score, b->y + at, b->error + at, intervals ? b->lo + at : NULL, intervals ? b->hi + at : NULL);
 }
 
-/* What follows from a row's prediction. */
+/* Error, interval, score and drift of a predicted row. */
 static okra_status finish_row(session *s, block *b, size_t i, bool learnt)
 {
     size_t at = i * s->in->columns.n_targets;
     learner_error(&s->learner, b->y + at, b->yhat + at, b->error + at);
     if (s->set.percent)
         learner_interval(&s->learner, s->set.q, b->yhat + at, b->variance + at, b->lo + at, b->hi + at);
-    s->tally.consumed++;
-    s->tally.rows++;
-    note_gap(s, b, i, learnt);
-    if (s->tally.consumed > s->in->score_from)
+    s->progress.consumed++;
+    s->progress.rows++;
+    count_gap(s, b, i, learnt);
+    if (s->progress.consumed > s->in->score_from)
         score_row(s, b, i);
     return watch_drift(s, b, i);
 }
 
 /*
- * Rows [from, to), all good, as one block: the same bits as one by one. *done of them were taken. What a prediction
- * means depends on whether anything is learnt yet, and a drift may reset the model: both are looked at row by row.
+ * Rows [from, to), all good, as one block: the same bits as one by one. *done of them were taken. Until the first row
+ * is learnt, and with --on-drift reset, rows are taken one by one.
  */
 static okra_status learn_rows(session *s, block *b, size_t from, size_t to, size_t *done)
 {
@@ -111,7 +110,7 @@ static okra_status learn_rows(session *s, block *b, size_t from, size_t to, size
     okra_status status = learner_run(&s->learner, n, b->u + from * c->n_inputs, b->y + from * c->n_targets,
                                      weighed ? b->weight + from : NULL, b->yhat + from * c->n_targets,
                                      s->set.percent ? b->variance + from * c->n_targets : NULL, done);
-    tell_restart(s, b, from + *done);
+    note_restart(s, b, from + *done);
     bool learnt = learner_learnt(&s->learner) > 0;
     for (size_t i = from; i < from + *done; i++) {
         okra_status relearnt = finish_row(s, b, i, learnt);
@@ -122,9 +121,9 @@ static okra_status learn_rows(session *s, block *b, size_t from, size_t to, size
 
 static int skip_row(session *s, const block *b)
 {
-    if (s->tally.skipped++ == 0)
+    if (s->progress.skipped++ == 0)
         s->first_bad = b->why;
-    s->tally.consumed++;
+    s->progress.consumed++;
     okra_status status = okra_skip(s->learner.model);
     return status ? message_fail(EXIT_IO, "%s", okra_strerror(status)) : EXIT_DONE;
 }
@@ -146,6 +145,6 @@ int session_take_block(session *s, block *b)
         }
         i += done;
     }
-    b->n = i; /* what comes after a refusal is not written */
+    b->n = i; /* rows after a refused one are not written */
     return status;
 }

@@ -1,4 +1,4 @@
-#include "fair.h"
+#include "equal_error.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 /* ---- floors -------------------------------------------------------------------------------------------------- */
 
-static void measure(const scene *s, fighter *who)
+static void measure(const task *s, setup *who)
 {
     okra_trial trial = {.signal = s->signal, .filters = &who->spec, .n_filters = 1, .samples = s->samples};
     okra_trial_result result;
@@ -24,9 +24,9 @@ static void measure(const scene *s, fighter *who)
     okra_trial_free(&result, 1);
 }
 
-fighter fair_qklms(const scene *s)
+setup equal_error_qklms(const task *s)
 {
-    fighter who = {.name = "qklms"};
+    setup who = {.name = "qklms"};
     bench_check(okra_spec_init(&who.spec, "qklms", s->inputs, 1));
     who.spec.sigma = s->sigma, who.spec.mu = s->mu, who.spec.epsilon = s->epsilon, who.spec.capacity = s->samples;
     measure(s, &who);
@@ -35,7 +35,7 @@ fighter fair_qklms(const scene *s)
 
 /* ---- a map of some size -------------------------------------------------------------------------------------- */
 
-static void make_stream(const scene *s, size_t run, size_t n, double *X, double *y)
+static void make_stream(const task *s, size_t run, size_t n, double *X, double *y)
 {
     okra_signal_spec spec = s->signal;
     okra_signal *signal;
@@ -46,7 +46,7 @@ static void make_stream(const scene *s, size_t run, size_t n, double *X, double 
 }
 
 /* Mean |z|^2 over some of the stream. */
-static double power(const scene *s, const okra_spec *spec)
+static double power(const task *s, const okra_spec *spec)
 {
     enum { SAMPLES = 200 };
     okra_map *map;
@@ -72,10 +72,10 @@ static size_t outputs(const okra_spec *spec)
     return features;
 }
 
-/* False where the library refuses it. */
-static bool try_map(const scene *s, const char *map, size_t features, fighter *who)
+/* False if the library refuses it. */
+static bool try_map(const task *s, const char *map, size_t features, setup *who)
 {
-    *who = (fighter){.name = map};
+    *who = (setup){.name = map};
     if (!bench_map_spec(&who->spec, map, s->inputs, features, OKRA_F64))
         return false;
     who->spec.sigma = s->sigma;
@@ -87,20 +87,20 @@ static bool try_map(const scene *s, const char *map, size_t features, fighter *w
 
 /* ---- the search ---------------------------------------------------------------------------------------------- */
 
-enum { GRID_MOST = 128 };
+enum { GRID_MAX = 128 };
 
-static size_t make_grid(size_t most, size_t *grid)
+static size_t make_grid(size_t max, size_t *grid)
 {
     size_t n = 0, d = 2;
     do {
         grid[n++] = d;
         d = d + 2 > d * 9 / 8 ? d + 2 : d * 9 / 8 / 2 * 2;
-    } while (d <= most && n < GRID_MOST);
+    } while (d <= max && n < GRID_MAX);
     return n;
 }
 
 /* Strides up the grid to the first D that is enough, its place in *high; everything before *low was too few. */
-static bool stride_up(const bench *b, const scene *s, const size_t *grid, size_t n, double floor, fighter *found,
+static bool stride_up(const bench *b, const task *s, const size_t *grid, size_t n, double floor, setup *found,
                       size_t *low, size_t *high)
 {
     const char *map = found->name;
@@ -119,10 +119,10 @@ static bool stride_up(const bench *b, const scene *s, const size_t *grid, size_t
     }
 }
 
-bool fair_smallest(const bench *b, const scene *s, const char *map, double floor, size_t most, fighter *found)
+bool equal_error_smallest(const bench *b, const task *s, const char *map, double floor, size_t max, setup *found)
 {
-    size_t grid[GRID_MOST], n = make_grid(most, grid), low = 0, high = 0;
-    fighter here;
+    size_t grid[GRID_MAX], n = make_grid(max, grid), low = 0, high = 0;
+    setup here;
     found->name = map;
     if (!stride_up(b, s, grid, n, floor, found, &low, &high))
         return false;
@@ -141,9 +141,9 @@ bool fair_smallest(const bench *b, const scene *s, const char *map, double floor
 
 enum { SAMPLES_PER_CALL = 10000 };
 
-runner runner_make(const scene *s, const fighter *who, size_t streams)
+replay replay_make(const task *s, const setup *who, size_t streams)
 {
-    runner r = {.streams = streams, .samples = s->samples, .times = 1 + SAMPLES_PER_CALL / s->samples};
+    replay r = {.streams = streams, .samples = s->samples, .times = 1 + SAMPLES_PER_CALL / s->samples};
     for (size_t k = 0; k < streams; k++) {
         okra_spec spec = who->spec;
         spec.seed = k + 1;
@@ -154,15 +154,15 @@ runner runner_make(const scene *s, const fighter *who, size_t streams)
     return r;
 }
 
-void runner_free(runner *r)
+void replay_free(replay *r)
 {
     for (size_t k = 0; k < r->streams; k++)
         okra_free(r->filter[k]), free(r->X[k]), free(r->y[k]);
 }
 
-double runner_samples(const runner *r) { return (double)(r->streams * r->samples * r->times); }
+double replay_samples(const replay *r) { return (double)(r->streams * r->samples * r->times); }
 
-static void go(runner *r, bool afresh)
+static void go(replay *r, bool afresh)
 {
     for (size_t k = 0; k < r->streams; k++)
         for (size_t t = 0; t < r->times; t++) {
@@ -172,5 +172,5 @@ static void go(runner *r, bool afresh)
         }
 }
 
-void runner_afresh(void *context) { go(context, true); }
-void runner_steadily(void *context) { go(context, false); }
+void replay_afresh(void *context) { go(context, true); }
+void replay_steadily(void *context) { go(context, false); }

@@ -4,7 +4,7 @@
 #include <tgmath.h>
 
 #include "bench.h"
-#include "rivals.h"
+#include "baselines.h"
 
 /* ---- frequencies --------------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /*
- * Numbers that hurt: every recipe, every map that it may have, parameters at both ends of their ranges, and streams
+ * Extreme values: every recipe, every map that it may have, parameters at both ends of their ranges, and streams
  * from zeros to the ends of the format. After every step one of two things holds:
  *
  *   it was taken    prediction and state are finite, and the filter can be asked;
@@ -289,7 +289,7 @@ static const struct variation {
     {{{"loss", "huber"}, {"mu", "auto"}}, true},
 };
 
-/* False where the recipe has no such parameters, or refuses them. */
+/* False if the recipe has no such parameters, or refuses them. */
 static bool apply_variation(const struct variation *v, okra_spec *spec)
 {
     for (size_t i = 0; i < COUNT_OF(v->text) && v->text[i][0]; i++)
@@ -298,20 +298,20 @@ static bool apply_variation(const struct variation *v, okra_spec *spec)
     return okra_spec_check(spec, NULL) == OKRA_OK;
 }
 
-/* ---- a filter under torture --------------------------------------------------------------------------------- */
+/* ---- a filter under test ----------------------------------------------------------------------------------- */
 
-typedef struct victim {
+typedef struct subject {
     const okra_spec *spec;
     const struct variation *variation;
     const struct stream *stream;
     okra_filter *filter;
     void *scratch;
     bool probabilistic;
-    real *state, *before; /* [room] all arrays, one after the other */
-    size_t count, room;
+    real *state, *before; /* [capacity] all arrays, one after the other */
+    size_t count, capacity;
     okra_counter counters[32];
     size_t row, refused, learnt;
-} victim;
+} subject;
 
 static bool full;
 static int failures;
@@ -326,7 +326,7 @@ static const char *map_name(const okra_spec *spec)
 }
 
 /* A wrong row is said once for each filter and stream; the first hundred are enough to see what is wrong. */
-static void complain(victim *v, const char *what, double value)
+static void complain(subject *v, const char *what, double value)
 {
     if (failures++ < 100) {
         print_error("%s, map %s", v->spec->recipe, map_name(v->spec));
@@ -338,26 +338,26 @@ static void complain(victim *v, const char *what, double value)
 }
 
 /* All that the filter has learnt, through the public calls. */
-static size_t read_state(const victim *v, real *to)
+static size_t read_state(const subject *v, real *to)
 {
     okra_array array;
     size_t n = 0;
     for (size_t i = 0; okra_array_at(v->filter, i, &array) == OKRA_OK; i++) {
-        if (n + array.rows * array.cols > v->room)
-            fail_msg("room for %zu numbers is not enough", v->room);
+        if (n + array.rows * array.cols > v->capacity)
+            fail_msg("%zu numbers are not enough", v->capacity);
         assert_ok(okra_array_read(v->filter, array.name, to + n));
         n += array.rows * array.cols;
     }
     return n;
 }
 
-static void read_counters(victim *v)
+static void read_counters(subject *v)
 {
     for (size_t i = 0; okra_counter_at(v->filter, i, &v->counters[i]) == OKRA_OK; i++)
         assert_true(i + 1 < COUNT_OF(v->counters));
 }
 
-static bool same_counters(const victim *v)
+static bool same_counters(const subject *v)
 {
     okra_counter counter;
     for (size_t i = 0; okra_counter_at(v->filter, i, &counter) == OKRA_OK; i++)
@@ -366,7 +366,7 @@ static bool same_counters(const victim *v)
     return true;
 }
 
-static bool start(victim *v, const okra_spec *spec)
+static bool start(subject *v, const okra_spec *spec)
 {
     v->spec = spec;
     okra_status status = okra_create(spec, &v->filter);
@@ -375,8 +375,8 @@ static bool start(victim *v, const okra_spec *spec)
             complain(v, okra_strerror(status), status);
         return false;
     }
-    v->room = okra_size(spec) / sizeof(real);
-    v->state = malloc(v->room * sizeof *v->state), v->before = malloc(v->room * sizeof *v->before);
+    v->capacity = okra_size(spec) / sizeof(real);
+    v->state = malloc(v->capacity * sizeof *v->state), v->before = malloc(v->capacity * sizeof *v->before);
     v->scratch = malloc(okra_scratch_size(v->filter));
     real x[INPUTS] = {0}, yhat[OUTPUTS], variance[OUTPUTS];
     v->probabilistic = predict_variance(v->filter, v->scratch, 1, x, yhat, variance) != OKRA_E_UNSUPPORTED;
@@ -385,7 +385,7 @@ static bool start(victim *v, const okra_spec *spec)
     return true;
 }
 
-static void stop(victim *v)
+static void stop(subject *v)
 {
     okra_free(v->filter);
     free(v->state), free(v->before), free(v->scratch);
@@ -393,21 +393,21 @@ static void stop(victim *v)
 
 static real largest(size_t n, const real *a)
 {
-    real most = 0;
+    real max = 0;
     for (size_t i = 0; i < n; i++)
-        if (!(real_abs(a[i]) <= most)) /* NaN stays */
-            most = real_abs(a[i]);
-    return most;
+        if (!(real_abs(a[i]) <= max)) /* NaN stays */
+            max = real_abs(a[i]);
+    return max;
 }
 
-static bool near_the_end(const victim *v) { return !(largest(v->count, v->state) < REAL_MAX / 1024); }
+static bool near_the_end(const subject *v) { return !(largest(v->count, v->state) < REAL_MAX / 1024); }
 
 /*
  * The filter is asked at an ordinary input. While no number of its state is near the end of the format, nothing in a
  * prediction can overflow. A variance may be infinite: before there was an error to learn from, and where it does not
  * fit the format.
  */
-static void ask(victim *v)
+static void ask(subject *v)
 {
     real x[INPUTS] = {(real)0.5, -1, (real)0.25}, yhat[OUTPUTS], variance[OUTPUTS] = {-1, -1};
     okra_status status = predict(v->filter, 1, x, yhat);
@@ -426,7 +426,7 @@ static void ask(victim *v)
             complain(v, "variance", (double)variance[o]);
 }
 
-static void check_taken(victim *v, const real *yhat)
+static void check_taken(subject *v, const real *yhat)
 {
     v->count = read_state(v, v->state);
     read_counters(v);
@@ -434,12 +434,12 @@ static void check_taken(victim *v, const real *yhat)
     for (size_t o = 0; o < v->spec->outputs; o++)
         if (!(real_abs(yhat[o]) <= REAL_MAX))
             complain(v, "taken, with a prediction that is not finite", (double)yhat[o]);
-    real most = largest(v->count, v->state);
-    if (!(most <= REAL_MAX))
-        complain(v, "taken, and the state is not finite", (double)most);
+    real max = largest(v->count, v->state);
+    if (!(max <= REAL_MAX))
+        complain(v, "taken, and the state is not finite", (double)max);
 }
 
-static void check_refused(victim *v, okra_status status, bool finite, const real *yhat)
+static void check_refused(subject *v, okra_status status, bool finite, const real *yhat)
 {
     v->refused++;
     if (status != OKRA_E_DIVERGED && status != OKRA_E_RANGE && !(status == OKRA_E_SAMPLE && !finite) &&
@@ -455,7 +455,7 @@ static void check_refused(victim *v, okra_status status, bool finite, const real
             complain(v, "refused, and wrote a prediction", (double)yhat[o]);
 }
 
-static void torture_step(victim *v, const sample *s)
+static void take_extreme_step(subject *v, const sample *s)
 {
     real yhat[OUTPUTS] = {7, 7};
     bool finite = largest(INPUTS, s->x) <= REAL_MAX && largest(v->spec->outputs, s->y) <= REAL_MAX && s->weight >= 0 &&
@@ -471,7 +471,7 @@ static void torture_step(victim *v, const sample *s)
 }
 
 /* However it was treated, a filter takes ordinary samples again, unless its state is at the end of the format. */
-static void check_not_stuck(victim *v)
+static void check_not_stuck(subject *v)
 {
     bool moves = false;
     for (size_t i = 0; i < 40; i++) {
@@ -482,16 +482,16 @@ static void check_not_stuck(victim *v)
         complain(v, "takes no ordinary samples any more", 0);
 }
 
-static void torture(const okra_spec *spec, const struct variation *variation, const struct stream *stream)
+static void try_stream(const okra_spec *spec, const struct variation *variation, const struct stream *stream)
 {
-    victim v = {.variation = variation, .stream = stream};
+    subject v = {.variation = variation, .stream = stream};
     if (!start(&v, spec))
         return;
     int before = failures;
     for (v.row = 0; v.row < ROWS && failures == before; v.row++) {
         sample s = ordinary_row(v.row);
         stream->bend(v.row, uniforms[v.row], &s);
-        torture_step(&v, &s);
+        take_extreme_step(&v, &s);
     }
     filters++, taken += v.learnt, refused += v.refused;
     if (variation->ordinary && failures == before)
@@ -516,7 +516,7 @@ static okra_spec spec_of(const char *recipe, int map, size_t outputs)
 }
 
 /* The short form takes every stream with the recipe's own parameters, and some of them with others, in turns. */
-static void torture_with_map(const okra_recipe *recipe, int map)
+static void try_streams_with_map(const okra_recipe *recipe, int map)
 {
     for (size_t v = 0; v < COUNT_OF(variations); v++)
         for (size_t outputs = 1; outputs <= OUTPUTS; outputs++) {
@@ -525,7 +525,7 @@ static void torture_with_map(const okra_recipe *recipe, int map)
                 continue;
             for (size_t s = 0; s < COUNT_OF(streams); s++)
                 if (full || (v + s + outputs) % (v == 0 ? 2 : 12) == 0)
-                    torture(&spec, &variations[v], &streams[s]);
+                    try_stream(&spec, &variations[v], &streams[s]);
         }
 }
 
@@ -536,9 +536,9 @@ static void steps_are_taken_whole_or_refused(void **state)
     for (size_t r = 0; okra_recipe_at(r); r++) {
         const okra_choice *map = maps_of(okra_recipe_at(r));
         if (!map)
-            torture_with_map(okra_recipe_at(r), 0);
+            try_streams_with_map(okra_recipe_at(r), 0);
         for (; map && map->name; map++)
-            torture_with_map(okra_recipe_at(r), map->value);
+            try_streams_with_map(okra_recipe_at(r), map->value);
     }
     print_message("%zu filters, %zu samples taken, %zu refused\n", filters, taken, refused);
     assert_int_equal(failures, 0);
@@ -562,7 +562,7 @@ static void what_once_broke_holds(void **state)
         for (size_t outputs = 1; outputs <= OUTPUTS; outputs++) {
             okra_spec spec = spec_of(cases[c].recipe, 0, outputs);
             assert_true(apply_variation(&cases[c].variation, &spec));
-            torture(&spec, &cases[c].variation, &cases[c].stream);
+            try_stream(&spec, &cases[c].variation, &cases[c].stream);
         }
     assert_int_equal(failures, 0);
 }
@@ -603,7 +603,7 @@ static const struct recovery {
 };
 
 /* y[0] of n fresh rows: the mean squared error over the last 500. */
-static double learn_again(victim *v, size_t n)
+static double learn_again(subject *v, size_t n)
 {
     okra_random random = {.seed = 23};
     double error = 0;
@@ -624,7 +624,7 @@ static double learn_again(victim *v, size_t n)
 static void recover(const struct recovery *r, const struct stream *stream)
 {
     okra_spec spec = spec_of(r->recipe, r->map, 1);
-    victim v = {.variation = &r->variation, .stream = stream};
+    subject v = {.variation = &r->variation, .stream = stream};
     assert_true(apply_variation(&r->variation, &spec));
     assert_true(start(&v, &spec));
     for (v.row = 0; v.row < ROWS; v.row++) {

@@ -1,8 +1,8 @@
 /*
- * Frequencies and phases of random features from a file (--omega), instead of drawn ones.
+ * Reads frequencies and phases of random features from a file (--omega).
  */
-#ifndef OKRA_CLI_OMEGA_H
-#define OKRA_CLI_OMEGA_H
+#ifndef OKRA_CLI_OMEGA_FILE_H
+#define OKRA_CLI_OMEGA_FILE_H
 
 #include <stddef.h>
 
@@ -13,8 +13,8 @@ typedef struct omega {
 } omega;
 
 /*
- * Reads a CSV file with the columns omega1, .., omega<inputs>, b. EXIT_DONE, or EXIT_IO when it has said why; to be
- * freed in either case.
+ * Reads a CSV file with the columns omega1, .., omega<inputs>, b. Returns EXIT_DONE, or EXIT_IO after an error message.
+ * Free it in either case.
  */
 int omega_load(omega *o, const char *path, size_t inputs);
 

@@ -1,7 +1,7 @@
 /*
- * --omega: the map of an experiment that somebody else has drawn.
+ * --omega: features drawn elsewhere.
  */
-#include "omega.h"
+#include "omega_file.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -29,7 +29,7 @@ static int check_columns(const okra_table *table, size_t inputs)
     return EXIT_DONE;
 }
 
-/* Room for `capacity` features; false, with the old ones as they were, where there is no memory. */
+/* Reserves space for `capacity` features; false, with the old ones unchanged, if there is no memory. */
 static bool make_room(omega *o, size_t capacity, size_t inputs)
 {
     size_t largest = SIZE_MAX / sizeof(double);

@@ -1,5 +1,5 @@
 /*
- * Libraries in need: every recipe where any one allocation fails, and where its file is cut short or has a bit wrong.
+ * Out of memory, and damaged files: any one allocation fails; a file is cut short or has a bit wrong. For every recipe.
  * Each call says OKRA_E_MEMORY, leaves nothing behind (which the sanitizers see), and works again when there is memory.
  */
 #include "check.h"
@@ -28,12 +28,12 @@ FAILING(reallocarray, (void *p, size_t n, size_t m), (p, n, m))
 FAILING(aligned_alloc, (size_t a, size_t n), (a, n))
 FAILING(strdup, (const char *text), (text))
 
-/* What is tried under need: 0 where it went well. `more` is its own. */
+/* What is tried while memory fails: 0 where it went well. `more` is its own. */
 typedef okra_status act(void *more);
 
 /* Each allocation fails once; of very many, which are the numbers of an array, some. Returns about how many there are.
  */
-static size_t starve(const char *name, act *tried, void *more)
+static size_t fail_each_allocation(const char *name, act *tried, void *more)
 {
     for (size_t n = 1;; n += n < 300 ? 1 : 37) {
         until_failure = n;
@@ -79,18 +79,18 @@ static void learn(okra_filter *model, size_t rows)
     }
 }
 
-typedef struct bed {
+typedef struct fixture {
     okra_spec spec;
     okra_filter *model;
     okra_metadata *metadata;
     unsigned char *bytes; /* of its file */
     size_t size;
     char *json;
-} bed;
+} fixture;
 
-static void make_bed(bed *b, const char *recipe, int precision)
+static void make_bed(fixture *b, const char *recipe, int precision)
 {
-    *b = (bed){.spec = small_spec(recipe, precision)};
+    *b = (fixture){.spec = small_spec(recipe, precision)};
     assert_ok(okra_create(&b->spec, &b->model));
     learn(b->model, 40);
     assert_ok(
@@ -99,7 +99,7 @@ static void make_bed(bed *b, const char *recipe, int precision)
     assert_ok(okra_export(b->bytes, b->size, 0, &b->json, NULL));
 }
 
-static void free_bed(bed *b)
+static void free_bed(fixture *b)
 {
     okra_free(b->model);
     okra_metadata_free(b->metadata);
@@ -108,10 +108,10 @@ static void free_bed(bed *b)
 }
 
 /* In one precision or the other. */
-static void for_every_recipe(void (*check)(bed *b))
+static void for_every_recipe(void (*check)(fixture *b))
 {
     for (size_t r = 0; okra_recipe_at(r); r++) {
-        bed b;
+        fixture b;
         make_bed(&b, okra_recipe_at(r)->name, r % 2 ? OKRA_F32 : OKRA_F64);
         check(&b);
         free_bed(&b);
@@ -123,7 +123,7 @@ static void for_every_recipe(void (*check)(bed *b))
 static okra_status try_create(void *more)
 {
     okra_filter *filter = (okra_filter *)more;
-    okra_status status = okra_create(okra_get_spec(((bed *)more)->model), &filter);
+    okra_status status = okra_create(okra_get_spec(((fixture *)more)->model), &filter);
     if (status)
         assert_null(filter);
     okra_free(filter);
@@ -133,7 +133,7 @@ static okra_status try_create(void *more)
 static okra_status try_clone(void *more)
 {
     okra_filter *twin = (okra_filter *)more;
-    okra_status status = okra_clone(((bed *)more)->model, &twin);
+    okra_status status = okra_clone(((fixture *)more)->model, &twin);
     if (status)
         assert_null(twin);
     okra_free(twin);
@@ -143,7 +143,7 @@ static okra_status try_clone(void *more)
 static okra_status try_model_create(void *more)
 {
     okra_filter *model = (okra_filter *)more;
-    okra_status status = okra_create(&((bed *)more)->spec, &model);
+    okra_status status = okra_create(&((fixture *)more)->spec, &model);
     if (status)
         assert_null(model);
     okra_free(model);
@@ -152,7 +152,7 @@ static okra_status try_model_create(void *more)
 
 static okra_status try_pack(void *more)
 {
-    const bed *b = more;
+    const fixture *b = more;
     unsigned char *bytes = NULL;
     size_t size;
     okra_status status = okra_pack(b->model, b->metadata, &bytes, &size, NULL);
@@ -165,7 +165,7 @@ static okra_status try_pack(void *more)
 }
 
 /* What was loaded is all that was saved. */
-static void assert_is_file(const bed *b, const okra_filter *model, const okra_metadata *metadata)
+static void assert_is_file(const fixture *b, const okra_filter *model, const okra_metadata *metadata)
 {
     unsigned char *bytes;
     size_t size, left = until_failure;
@@ -179,7 +179,7 @@ static void assert_is_file(const bed *b, const okra_filter *model, const okra_me
 
 static okra_status try_unpack(void *more)
 {
-    const bed *b = more;
+    const fixture *b = more;
     okra_filter *model = (okra_filter *)more;
     okra_metadata *metadata = (okra_metadata *)more;
     okra_message why = {""};
@@ -198,7 +198,7 @@ static okra_status try_unpack(void *more)
 
 static okra_status try_metadata(void *more)
 {
-    const bed *b = more;
+    const fixture *b = more;
     okra_metadata *metadata = NULL;
     okra_status status = okra_read_header(b->bytes, b->size, &metadata, NULL);
     okra_metadata_free(metadata);
@@ -207,7 +207,7 @@ static okra_status try_metadata(void *more)
 
 static okra_status try_export(void *more)
 {
-    const bed *b = more;
+    const fixture *b = more;
     char *json = NULL;
     okra_status status = okra_export(b->bytes, b->size, 0, &json, NULL);
     if (!status)
@@ -218,7 +218,7 @@ static okra_status try_export(void *more)
 
 static okra_status try_import(void *more)
 {
-    const bed *b = more;
+    const fixture *b = more;
     unsigned char *bytes = NULL;
     size_t size;
     okra_status status = okra_import(b->json, strlen(b->json), 0, &bytes, &size, NULL);
@@ -230,26 +230,26 @@ static okra_status try_import(void *more)
     return status;
 }
 
-static void starve_bed(bed *b)
+static void fail_each_allocation_of(fixture *b)
 {
     const struct {
         const char *name;
         act *tried;
-        size_t least; /* allocations: or the count does not count */
+        size_t min; /* allocations: or the count does not count */
     } acts[] = {{"create", try_create, 1},  {"clone", try_clone, 1},    {"model_create", try_model_create, 1},
                 {"pack", try_pack, 20},     {"unpack", try_unpack, 20}, {"metadata", try_metadata, 20},
                 {"export", try_export, 20}, {"import", try_import, 40}};
     for (size_t i = 0; i < COUNT_OF(acts); i++) {
         char name[128];
         snprintf(name, sizeof name, "%s f%d, %s", b->spec.recipe, b->spec.precision, acts[i].name);
-        assert_true(starve(name, acts[i].tried, b) >= acts[i].least);
+        assert_true(fail_each_allocation(name, acts[i].tried, b) >= acts[i].min);
     }
 }
 
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    for_every_recipe(starve_bed);
+    for_every_recipe(fail_each_allocation_of);
 }
 
 /* A note that could not be set leaves the others, and its own old value. */
@@ -275,7 +275,7 @@ static okra_status try_notes(void *more)
 static void notes_may_find_no_memory(void **state)
 {
     (void)state;
-    assert_true(starve("metadata", try_notes, NULL) > 45);
+    assert_true(fail_each_allocation("metadata", try_notes, NULL) > 45);
 }
 
 /* ---- text that is not UTF-8 ---------------------------------------------------------------------------------- */
@@ -386,7 +386,7 @@ static void json_is_read_as_jansson_reads_it(void **state)
             assert_read_as_jansson(texts[i], strlen(texts[i]), reals);
 }
 
-static void change_letters(bed *b)
+static void change_letters(fixture *b)
 {
     static const char others[] = "\"\\,:{}[]0-.e \n\x01\x80u";
     size_t length = strlen(b->json);
@@ -416,7 +416,7 @@ static void assert_refused(const unsigned char *bytes, size_t size)
 }
 
 /* Now and then in memory of just that length, so that a read beyond is seen. */
-static void cut_everywhere(bed *b)
+static void cut_everywhere(fixture *b)
 {
     for (size_t size = 0; size < b->size; size++) {
         assert_refused(b->bytes, size);
@@ -449,7 +449,7 @@ static void use(okra_filter *model)
 static size_t flips, refused;
 
 /* One bit wrong: noticed by the checksum. With a checksum made to fit, it is refused for what it says, or is valid. */
-static void flip_bits(bed *b)
+static void flip_bits(fixture *b)
 {
     size_t bits = 8 * b->size, step = bits / 400 | 1;
     for (size_t bit = 0; bit < bits; bit += step, flips++) {
@@ -494,5 +494,5 @@ int main(void)
         cmocka_unit_test(any_file_cut_short_is_refused),
         cmocka_unit_test(a_wrong_bit_is_noticed),
     };
-    return cmocka_run_group_tests_name("hardship", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("out of memory", tests, NULL, NULL);
 }

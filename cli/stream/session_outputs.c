@@ -1,6 +1,6 @@
 /*
- * The files that a session writes: predictions, metrics, model. Opening one to write empties it, so none may be read by
- * this very run, or have another use in it.
+ * The files that a session writes: predictions, metrics, model. Opening a file to write empties it, so it must not be
+ * an input, or another output, of the same run.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "session.h"
 #include "../common/message.h"
 
-/* ---- what would hurt ------------------------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------------------------- */
 
 static bool same_file(const char *path, const char *other)
 {
@@ -42,7 +42,7 @@ static int check_outputs(const session *s)
         if (!path)
             continue;
         if (is_input(s, path) || same_file(path, s->set.omega) || (i < 2 && same_file(path, s->set.load)))
-            return message_fail(EXIT_USAGE, "--%s: '%s' is read by this very run: name another file", writes[i].option,
+            return message_fail(EXIT_USAGE, "--%s: '%s' is an input of this run: name another file", writes[i].option,
                                 path);
         for (size_t j = 0; j < i; j++)
             if (same_file(path, writes[j].path))
@@ -54,7 +54,7 @@ static int check_outputs(const session *s)
     return EXIT_DONE;
 }
 
-/* A file that cannot be written is better told before hours of learning than after. */
+/* Reports a file that cannot be written before learning starts. */
 static int check_place(const char *option, const char *path)
 {
     if (!path || is_standard(path))
@@ -101,7 +101,7 @@ static bool add_title(titles *t, const char *kind, const char *name, size_t numb
     return true;
 }
 
-/* y,yhat,error,lo,hi; with the target's name, or number, where there are several. */
+/* y,yhat,error,lo,hi; with the target's name, or number, if there are several. */
 static bool add_target(titles *t, const session *s, size_t column)
 {
     static const char *const kinds[] = {"y", "yhat", "error", "lo", "hi"};
@@ -131,7 +131,7 @@ static void free_titles(titles *t)
     free(t->names);
 }
 
-/* Somebody may be waiting for each row where the output is a pipe or a terminal. */
+/* A reader may be waiting for each row if the output is a pipe or a terminal. */
 static bool is_waited_for(const session *s)
 {
     struct stat info;
@@ -191,13 +191,13 @@ static int open_residual(session *s)
 
 /* ---- all of them ----------------------------------------------------------------------------------------------- */
 
-/* The first checkpoint is the empty model: from here on there is always one to go on from. */
+/* The first checkpoint is the empty model, so there is always one to resume from. */
 static int begin_saving(session *s)
 {
     if (!s->set.save)
         return EXIT_DONE;
-    int status =
-        saved_begin(&s->metadata, s->saved.metadata, &s->options, s->in->table, &s->in->columns, s->in->score_from);
+    int status = resume_start_metadata(&s->metadata, s->resume.metadata, &s->options, s->in->table, &s->in->columns,
+                                       s->in->score_from);
     return status || !saves_on_the_way(&s->set) || s->kept_out ? status : session_save(s);
 }
 
@@ -219,12 +219,12 @@ int session_start(session *s)
                         .intervals = s->set.percent != NULL,
                         .residual = s->residual,
                         .eager = is_waited_for(s) || s->set.follow};
-    s->reader = reader_start(s->in, s->tally.consumed, s->set.checkpoint.count);
+    s->reader = reader_start(s->in, s->progress.consumed, s->set.checkpoint.count);
     s->out = s->reader ? writer_start(s->opened, &what, s->reader) : NULL;
     if (!s->out)
         return message_fail(EXIT_IO, "out of memory, or of threads");
     s->opened = NULL;
-    s->metrics = (live){.path = s->set.metrics, .every = s->set.metrics_every};
+    s->metrics = (metrics_file){.path = s->set.metrics, .every = s->set.metrics_every};
     int status = session_write_metrics(s, false);
     return status ? status : begin_saving(s);
 }

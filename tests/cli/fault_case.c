@@ -4,7 +4,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memmem */
 #endif
-#include "scene.h"
+#include "fault_case.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@ static const char fired[] = "fired";
 static size_t complaints;
 
 /* All of them are told, and counted: one fault often tells what another is about. */
-static void complain(const scene *s, const char *plan, const char *format, ...)
+static void complain(const fault_case *s, const char *plan, const char *format, ...)
 {
     char text[2048];
     va_list arguments;
@@ -27,7 +27,7 @@ static void complain(const scene *s, const char *plan, const char *format, ...)
     complaints++;
 }
 
-size_t scene_complaints(void) { return complaints; }
+size_t fault_case_complaints(void) { return complaints; }
 
 /* ---- files --------------------------------------------------------------------------------------------------- */
 
@@ -51,10 +51,10 @@ static void copy_file(const char *from, const char *to)
     free(bytes);
 }
 
-static void set_up(const scene *s)
+static void set_up(const fault_case *s)
 {
     unlink(fired);
-    for (size_t i = 0; i < SCENE_FILES && s->results[i]; i++)
+    for (size_t i = 0; i < FAULT_CASE_FILES && s->results[i]; i++)
         if (s->begins[i])
             copy_file(s->begins[i], s->results[i]);
         else
@@ -92,8 +92,8 @@ static char *in_hex(const unsigned char *bytes, size_t size)
     return text;
 }
 
-/* What a file holds, times apart, as text; NULL where there is none. A model must be whole. */
-static char *look(const scene *s, const char *plan, const char *name)
+/* What a file holds, times apart, as text; NULL if there is none. A model must be whole. */
+static char *look(const fault_case *s, const char *plan, const char *name)
 {
     unsigned char *bytes;
     size_t size;
@@ -122,10 +122,10 @@ static char *look(const scene *s, const char *plan, const char *name)
     return text;
 }
 
-static trace look_around(const scene *s, const char *plan, const char *out)
+static trace look_around(const fault_case *s, const char *plan, const char *out)
 {
     trace t = {.out = strdup(s->timed ? "" : out)};
-    for (size_t i = 0; i < SCENE_FILES && s->results[i]; i++)
+    for (size_t i = 0; i < FAULT_CASE_FILES && s->results[i]; i++)
         t.files[i] = look(s, plan, s->results[i]);
     drop_times(t.out);
     return t;
@@ -134,16 +134,16 @@ static trace look_around(const scene *s, const char *plan, const char *out)
 void trace_free(trace *t)
 {
     free(t->out);
-    for (size_t i = 0; i < SCENE_FILES; i++)
+    for (size_t i = 0; i < FAULT_CASE_FILES; i++)
         free(t->files[i]);
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------- */
 
-static outcome run(const scene *s, const char *plan)
+static outcome run(const fault_case *s, const char *plan)
 {
-    const char *arguments[SCENE_ARGUMENTS + 2] = {OKRA_PROGRAM};
-    for (size_t i = 0; i < SCENE_ARGUMENTS && s->arguments[i]; i++)
+    const char *arguments[FAULT_CASE_ARGUMENTS + 2] = {OKRA_PROGRAM};
+    for (size_t i = 0; i < FAULT_CASE_ARGUMENTS && s->arguments[i]; i++)
         arguments[1 + i] = s->arguments[i];
     char *input = s->piped ? read_file(s->piped) : NULL;
     call how = {.input = input, .piped = s->piped};
@@ -161,7 +161,7 @@ static outcome run(const scene *s, const char *plan)
     return result;
 }
 
-trace scene_reference(const scene *s)
+trace fault_case_reference(const fault_case *s)
 {
     set_up(s);
     outcome result = run(s, NULL);
@@ -175,7 +175,7 @@ trace scene_reference(const scene *s)
 /* ---- judging ------------------------------------------------------------------------------------------------- */
 
 /* Complains of the first line that differs. */
-static void compare(const scene *s, const char *plan, const char *name, const char *got, const char *wanted)
+static void compare(const fault_case *s, const char *plan, const char *name, const char *got, const char *wanted)
 {
     if (!got || !wanted) {
         if (got != wanted)
@@ -189,14 +189,14 @@ static void compare(const scene *s, const char *plan, const char *name, const ch
         complain(s, plan, "%s, line %zu: '%.60s' in place of '%.60s'", name, line, got, wanted);
 }
 
-static void check_same(const scene *s, const char *plan, const trace *got, const trace *wanted)
+static void check_same(const fault_case *s, const char *plan, const trace *got, const trace *wanted)
 {
     compare(s, plan, "standard output", got->out, wanted->out);
-    for (size_t i = 0; i < SCENE_FILES && s->results[i]; i++)
+    for (size_t i = 0; i < FAULT_CASE_FILES && s->results[i]; i++)
         compare(s, plan, s->results[i], got->files[i], wanted->files[i]);
 }
 
-static void check_no_temporaries(const scene *s, const char *plan)
+static void check_no_temporaries(const fault_case *s, const char *plan)
 {
     DIR *folder = opendir(".");
     assert_non_null(folder);
@@ -207,7 +207,7 @@ static void check_no_temporaries(const scene *s, const char *plan)
 }
 
 /* OpenMP's own last words, after an empty line. */
-static bool is_told_by_openmp(const scene *s, const outcome *result)
+static bool is_told_by_openmp(const fault_case *s, const outcome *result)
 {
     return s->teams && result->status == 1 && strncmp(result->err, "\nlibgomp: ", 10) == 0 &&
            count_lines(result->err) == 2;
@@ -221,7 +221,7 @@ static bool is_told_once(const char *err)
     return strncmp(err, "okra: ", 6) == 0 && count_lines(err) == 1 + (size_t)unsaved;
 }
 
-static void check_told(const scene *s, const char *plan, const outcome *result, const char *const *words)
+static void check_told(const fault_case *s, const char *plan, const outcome *result, const char *const *words)
 {
     if (is_told_by_openmp(s, result))
         return;
@@ -234,7 +234,7 @@ static void check_told(const scene *s, const char *plan, const outcome *result, 
         complain(s, plan, "status %d, and not one line that says so: %s", result->status, result->err);
 }
 
-static void check_made_up(const scene *s, const char *plan, const trace *wanted)
+static void check_made_up(const fault_case *s, const char *plan, const trace *wanted)
 {
     outcome again = run(s, NULL);
     if (again.status != 0)
@@ -245,7 +245,7 @@ static void check_made_up(const scene *s, const char *plan, const trace *wanted)
     outcome_free(&again);
 }
 
-verdict scene_play(const scene *s, const char *plan, const trace *wanted, const char *const *words)
+verdict fault_case_run(const fault_case *s, const char *plan, const trace *wanted, const char *const *words)
 {
     set_up(s);
     outcome result = run(s, plan);

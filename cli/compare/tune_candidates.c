@@ -1,7 +1,7 @@
 /*
- * What is tried: a small grid for each parameter that decides how well a stream is learnt. Widths are factors of the
- * median distance, the number that `--sigma auto` would find; features are factors of the recipe's own. A parameter
- * that the command line gives is not searched.
+ * Candidates: a small grid for each parameter that matters. Widths are factors of the median distance, the number that
+ * `--sigma auto` would find; features are factors of the recipe's own. A parameter that the command line gives is not
+ * searched.
  */
 #include <math.h>
 #include <stdio.h>
@@ -103,7 +103,7 @@ void tune_default(const tune_space *space, candidate *c)
     *c = (candidate){.is_default = true, .spec = space->base->spec};
 }
 
-/* The spec of a place; false where it makes none: a map that the kernel does not have. */
+/* The spec of a place; false if it makes none: a map that the kernel does not have. */
 static bool settle(const tune_space *space, candidate *c)
 {
     c->spec = space->base->spec;

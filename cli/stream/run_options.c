@@ -1,7 +1,7 @@
 /*
  * Options as values.
  */
-#include "settings.h"
+#include "run_options.h"
 
 #include <string.h>
 
@@ -48,7 +48,7 @@ static int check_follow(const settings *s)
 {
     if (s->follow && is_standard(s->in))
         return message_fail(EXIT_USAGE,
-                            "--follow: standard input is followed as it is: leave --follow out, or name a FILE");
+                            "--follow: standard input is always followed: leave --follow out, or name a FILE");
     if (s->follow && s->mic)
         return message_fail(EXIT_USAGE, "--follow: audio does not grow: leave --follow out");
     return EXIT_DONE;
@@ -57,13 +57,12 @@ static int check_follow(const settings *s)
 static int check_saving(const settings *s)
 {
     if (!(s->metrics_every >= 0))
-        return message_fail(EXIT_USAGE, "--metrics-every: %g is no number of seconds: give 0 or more",
+        return message_fail(EXIT_USAGE, "--metrics-every: %g is not a number of seconds: give 0 or more",
                             s->metrics_every);
     if (saves_on_the_way(s) && !s->save)
         return message_fail(EXIT_USAGE, "--checkpoint: no file to save the model in: give --save FILE");
     if (s->resume && !s->save && !s->load)
-        return message_fail(EXIT_USAGE,
-                            "--resume: no model to go on from: give the --save FILE of the run that stopped");
+        return message_fail(EXIT_USAGE, "--resume: no model to continue: give the --save FILE of the run that stopped");
     if (is_standard(s->save) && s->save)
         return message_fail(EXIT_USAGE, "--save: a model is not written to standard output: name a FILE");
     if (s->resume && is_standard(s->out))
@@ -71,22 +70,22 @@ static int check_saving(const settings *s)
                             "--resume: the predictions written so far are needed: give the --out FILE of the "
                             "run that stopped");
     if (s->resume && is_standard(s->in))
-        return message_fail(EXIT_USAGE,
-                            "--resume: rows already learnt are skipped in a FILE, not in standard input: name "
-                            "it, or use --load alone for new rows");
+        return message_fail(
+            EXIT_USAGE,
+            "--resume: rows already learnt can be skipped only in a FILE: name it, or use --load alone for new rows");
     return EXIT_DONE;
 }
 
 /* ---- all of them --------------------------------------------------------------------------------------------- */
 
-/* FILE, or two audio files in its place: what was played, and what a microphone heard. */
+/* FILE, or two audio files instead: what was played, and what a microphone recorded. */
 static int read_input(settings *s, const arguments *o)
 {
     s->in = o->operand;
     if (!s->far)
         return EXIT_DONE;
     if (o->operand)
-        return message_fail(EXIT_USAGE, "'%s' after --in %s: give one of them", o->operand, s->far);
+        return message_fail(EXIT_USAGE, "'%s' and --in %s: give only one of them", o->operand, s->far);
     s->in = s->far;
     s->mic = s->parts[TARGET];
     if (!s->mic)

@@ -1,7 +1,7 @@
 /*
- * The summary as a file. Everything is made from the JSON of the summary, so that no format can say other than another.
+ * The summary as a file. All formats are made from its JSON, so they always agree.
  */
-#include "live.h"
+#include "metrics_file.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "../common/output.h"
 #include "../common/message.h"
 
-bool live_is_due(const live *l) { return l->path && message_clock() >= l->due; }
+bool metrics_file_is_due(const metrics_file *m) { return m->path && message_clock() >= m->due; }
 
 static bool ends_in(const char *path, const char *ending)
 {
@@ -117,18 +117,18 @@ static bool is_regular(const char *path)
     return strcmp(path, "-") != 0 && (stat(path, &info) != 0 || S_ISREG(info.st_mode));
 }
 
-int live_write(live *l, const summary *s, bool at_end)
+int metrics_file_write(metrics_file *m, const summary *s, bool at_end)
 {
-    bool standard = l->path && strcmp(l->path, "-") == 0;
-    l->due = message_clock() + l->every;
-    if (!l->path || (!at_end && !is_regular(l->path)))
+    bool standard = m->path && strcmp(m->path, "-") == 0;
+    m->due = message_clock() + m->every;
+    if (!m->path || (!at_end && !is_regular(m->path)))
         return EXIT_DONE;
-    bool lines = ends_in(l->path, ".jsonl"), prometheus = ends_in(l->path, ".prom");
+    bool lines = ends_in(m->path, ".jsonl"), prometheus = ends_in(m->path, ".prom");
     char *json = summary_json(s, lines ? 0 : 2), *text = json && prometheus ? make_prometheus(json) : json;
-    int status = !text      ? message_fail(EXIT_IO, "%s: out of memory", standard ? "standard output" : l->path)
+    int status = !text      ? message_fail(EXIT_IO, "%s: out of memory", standard ? "standard output" : m->path)
                  : standard ? to_standard_output(text)
-                 : lines    ? append_line(l->path, text)
-                            : replace(l->path, text, !prometheus);
+                 : lines    ? append_line(m->path, text)
+                            : replace(m->path, text, !prometheus);
     if (text != json)
         free(text);
     free(json);

@@ -1,5 +1,5 @@
 /*
- * Everything before the first row, in an order that tells mistakes early: options, model, input, outputs.
+ * Everything before the first row, in an order that reports mistakes early: options, model, input, outputs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 /* ---- the model file, and the options --------------------------------------------------------------------------- */
 
-/* The file that a run begins from. One that was to be resumed, but never came to save a model, begins anew. */
+/* Loads the model to start from. A run to resume that never saved a model starts again. */
 static int load_model(session *s)
 {
     const char *load = s->set.load, *path = load ? load : s->set.resume ? s->set.save : NULL;
@@ -21,25 +21,25 @@ static int load_model(session *s)
         return EXIT_DONE;
     if (is_standard(path) && is_standard(s->options.operand))
         return message_fail(EXIT_USAGE, "--load: standard input is already the stream: name a FILE for one of them");
-    int status = saved_load(&s->saved, path, (size_t)s->set.max_memory * MEGABYTE, s->set.resume && !load);
-    if (status || !s->saved.model)
+    int status = resume_load(&s->resume, path, (size_t)s->set.max_memory * MEGABYTE, s->set.resume && !load);
+    if (status || !s->resume.model)
         return status;
     if (s->set.resume)
-        status = saved_recall_options(&s->saved, &s->options);
-    return status ? status : saved_check_options(&s->saved, &s->options, s->set.resume, s->set.quiet);
+        status = resume_read_options(&s->resume, &s->options);
+    return status ? status : resume_check_options(&s->resume, &s->options, s->set.resume, s->set.quiet);
 }
 
 static int settle(session *s)
 {
-    if (!s->saved.model)
+    if (!s->resume.model)
         return settings_read_model(&s->set, &s->options);
-    s->set.spec = *okra_get_spec(s->saved.model);
+    s->set.spec = *okra_get_spec(s->resume.model);
     return s->set.percent ? interval_settle(s->set.percent, &s->set.spec, &s->set.q) : EXIT_DONE;
 }
 
 /* ---- the model ------------------------------------------------------------------------------------------------- */
 
-/* The features of --omega take the place of drawn ones. */
+/* Uses the features of --omega instead of drawn ones. */
 static int use_omega(session *s)
 {
     okra_spec *spec = &s->set.spec;
@@ -80,11 +80,28 @@ static int make_model(session *s)
 
 static int adopt_model(session *s)
 {
-    okra_filter *model = s->saved.model;
+    okra_filter *model = s->resume.model;
     learner_adopt(&s->learner, model);
     okra_freeze(model, !s->learns);
-    s->tally.before = learner_learnt(&s->learner);
+    s->progress.before = learner_learnt(&s->learner);
     s->restarts = learner_counter(&s->learner, "restarts");
+    return EXIT_DONE;
+}
+
+/* A model file must keep the whole window, or a run that resumes would report other recent figures. */
+static int fit_window(session *s)
+{
+    size_t max = resume_window_max(s->in->columns.n_targets);
+    if (s->set.window <= max)
+        return EXIT_DONE;
+    if (!arguments_value(&s->options, "window")) /* the default, of very many targets */
+        s->set.window = max;
+    else if (s->set.save)
+        return message_fail(EXIT_USAGE,
+                            "--window %llu: a model can keep only %zu recent rows of %zu target%s: lower --window, or "
+                            "leave --save out",
+                            (unsigned long long)s->set.window, max, s->in->columns.n_targets,
+                            s->in->columns.n_targets == 1 ? "" : "s");
     return EXIT_DONE;
 }
 
@@ -97,15 +114,15 @@ static int make_score(session *s)
     return message_fail(EXIT_IO, "out of memory for %zu inputs and %zu targets", inputs, outputs);
 }
 
-/* Errors of a model that was loaded are what they were. */
+/* A loaded model continues its drift tests. */
 static int start_watch(session *s)
 {
     if (s->set.on_drift == 0)
         return EXIT_DONE;
     if (!drift_start(&s->drift, s->in->columns.n_targets))
         return message_fail(EXIT_IO, "out of memory");
-    if (s->saved.model)
-        saved_recall_drift(&s->saved, &s->drift);
+    if (s->resume.model)
+        resume_read_drift(&s->resume, &s->drift);
     return EXIT_DONE;
 }
 
@@ -117,20 +134,22 @@ int session_prepare(session *s)
     if (!status)
         status = load_model(s);
     if (!status)
-        status = settings_read(&s->set, &s->options); /* again: a run that goes on has recalled some of them */
+        status = settings_read(&s->set, &s->options); /* again: a resumed run has read some of them from the model */
     if (!status)
         status = settle(s);
     if (!status)
-        status = input_open(&s->in, &s->options, &s->set, &s->saved, s->learns);
+        status = input_open(&s->in, &s->options, &s->set, &s->resume, s->learns);
+    if (!status)
+        status = fit_window(s);
     if (!status)
         status = make_score(s);
     if (!status)
-        status = s->saved.model ? adopt_model(s) : make_model(s);
+        status = s->resume.model ? adopt_model(s) : make_model(s);
     if (!status)
         s->in->f32 = s->learner.f32;
     if (!status)
         status = start_watch(s);
-    if (!status && s->set.resume && s->saved.model)
-        status = session_recall(s);
+    if (!status && s->set.resume && s->resume.model)
+        status = session_resume(s);
     return status ? status : session_open_outputs(s);
 }

@@ -143,6 +143,66 @@ static void other_formats_are_resumed(void **state)
     }
 }
 
+/* One input, then the targets. */
+static void write_targets(const char *name, size_t targets, size_t rows)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    for (size_t n = 1; n <= rows; n++) {
+        double x = sin(0.7 * (double)n);
+        fprintf(file, "%.6g", x);
+        for (size_t j = 0; j < targets; j++)
+            fprintf(file, ",%.6g", x + cos((double)((j + 2) * n)));
+        fputc('\n', file);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The recent figures of a run that stopped and went on, over as many rows as `recent`. Without a window, the default.
+ */
+static void resume_window(size_t targets, size_t stop, size_t rows, const char *window, long recent)
+{
+    const char *option = window ? "--window" : NULL;
+    char *list = calloc(targets, 8), *end = list;
+    assert_non_null(list);
+    for (size_t j = 0; j < targets; j++)
+        end += sprintf(end, "%s%zu", j ? "," : "", j + 2);
+#define WINDOW "run", "s.csv", "--quiet", "--recipe", "lms", "--mu", "0.1", "--inputs", "1", "--target", list
+    write_targets("s.csv", targets, rows);
+    run_done(okra(NULL, WINDOW, "--out", "full.csv", "--metrics", "full.json", option, window));
+    write_targets("s.csv", targets, stop);
+    run_done(okra(NULL, WINDOW, "--out", "out.csv", "--save", "m.okra", option, window));
+    write_targets("s.csv", targets, rows);
+    run_done(
+        okra(NULL, WINDOW, "--out", "out.csv", "--save", "m.okra", "--resume", "--metrics", "m.json", option, window));
+    assert_same_metrics("full.json", "m.json");
+    json_t *metrics = json_load_file("m.json", 0, NULL);
+    assert_int_equal(json_integer_value(json_object_get(metrics, "recent_rows")), recent);
+    json_decref(metrics);
+    free(list);
+}
+
+static void recent_figures_go_on(void **state)
+{
+    (void)state;
+    resume_window(1, 900, 1500, "1000", 1000);
+    resume_window(1, 1300, 1500, "1000", 1000);
+    resume_window(1, 30000, 30100, "20000", 20000);
+    resume_window(3, 10000, 10100, "10000", 10000);
+}
+
+/* A window that a model file cannot keep is refused, and the default is as long as it can be. */
+static void windows_beyond_a_model_file_are_refused(void **state)
+{
+    (void)state;
+    write_targets("s.csv", 2, 3);
+    run_done(okra(NULL, "run", "--quiet", "--target", "2,3", "--window", "65536", "--save", "m.okra", "s.csv"));
+    run_done(okra(NULL, "run", "--quiet", "--target", "2,3", "--window", "65537", "s.csv"));
+    assert_refused(okra(NULL, "run", "--quiet", "--target", "2,3", "--window", "65537", "--save", "m.okra", "s.csv"), 2,
+                   "--window 65537", "65536", "--save");
+    resume_window(200, 700, 720, NULL, 655); /* 2^17 / 200 */
+}
+
 /* A supervisor restarts with the same command line, whether there was time for a checkpoint or not. */
 static void resuming_nothing_is_a_beginning(void **state)
 {
@@ -228,7 +288,7 @@ static void options_of_the_model_are_handed_down(void **state)
     assert_false(handed_down);
 }
 
-/* By name, wherever they stand; by number where there are no names. */
+/* By name, wherever they stand; by number if there are no names. */
 static void columns_are_found_again(void **state)
 {
     (void)state;
@@ -295,7 +355,7 @@ static void conflicts_are_named(void **state)
     assert_refused(okra(text, "run", "--load", "m.okra", "--lags", "3"), 2, "--lags 3", "1", "leave --lags out");
     outcome slower = okra(text, "run", "--load", "m.okra", "--mu", "0.25"); /* the algorithm's own may change */
     assert_done(slower);
-    assert_has(slower.err, "m.okra: goes on with the parameters");
+    assert_has(slower.err, "m.okra: continues with the given parameters");
     outcome_free(&slower);
     assert_refused(okra(text, "run", "--load", "m.okra", "--sigma", "1"), 2, "--sigma", "lms");
     assert_refused(okra(text, "run", "--load", "m.okra", "--lags", "2"), 2, "--lags 2", "1", "leave --lags out");
@@ -354,6 +414,8 @@ int main(void)
         cmocka_unit_test(a_run_can_stop_at_any_row),
         cmocka_unit_test(intervals_and_width_go_on),
         cmocka_unit_test(other_formats_are_resumed),
+        cmocka_unit_test(recent_figures_go_on),
+        cmocka_unit_test(windows_beyond_a_model_file_are_refused),
         cmocka_unit_test(resuming_nothing_is_a_beginning),
         cmocka_unit_test(a_bad_row_can_be_put_right),
         cmocka_unit_test(new_rows_continue_a_model),
@@ -365,5 +427,5 @@ int main(void)
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(resuming_something_else_is_refused),
     };
-    return cmocka_run_group_tests_name("cli saved", tests, enter_directory, leave_directory);
+    return cmocka_run_group_tests_name("cli resume", tests, enter_directory, leave_directory);
 }

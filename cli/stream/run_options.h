@@ -1,9 +1,8 @@
 /*
- * The options of `run` and `predict` as values: read before any file is opened, so that a slip in an option is told at
- * once and not when the pipe has filled.
+ * The options of `run` and `predict`. They are read before any file is opened, so that a mistake is reported at once.
  */
-#ifndef OKRA_CLI_SETTINGS_H
-#define OKRA_CLI_SETTINGS_H
+#ifndef OKRA_CLI_RUN_OPTIONS_H
+#define OKRA_CLI_RUN_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +14,7 @@
 #include "../common/model_input.h"
 #include "../common/options.h"
 
-enum { SERIES_TARGET_LAGS = 10 }; /* past targets where there are no inputs */
+enum { SERIES_TARGET_LAGS = 10 }; /* past targets if there are no inputs */
 
 /* Words of --bad-rows and --on-drift, in the order of their rows; those of --header are in the order of okra_header. */
 enum { BAD_ROWS_STOP = 1, BAD_ROWS_SKIP };
@@ -53,75 +52,79 @@ typedef struct settings {
     {"target", "COL[,COL]", "what to predict: columns by name or number from 1", TO_TEXT(settings, parts[TARGET]),     \
      .absent = "the last column"},                                                                                     \
     {"inputs", "COL,..", "what to predict it from", TO_TEXT(settings, parts[INPUT]), .absent = "all other columns"},   \
-    {"without", "COL,..", "columns that are neither, and may hold anything: times, labels",                            \
+    {"without", "COL,..", "columns that are neither; they may hold anything: times, labels",                           \
      TO_TEXT(settings, parts[LEFT_OUT]), .absent = "none"}
 
 #define KEEP_OPTION                                                                                                    \
-    {"keep", "COL,..", "columns to copy, as they are written, to the end of each line of the output; they are inputs " \
-                       "only where --inputs names them", TO_TEXT(settings, parts[KEPT]), .absent = "none"}
+    {"keep", "COL,..", "columns to copy unchanged to the end of each output line; they are inputs only if --inputs "   \
+                       "names them",                                                                                   \
+     TO_TEXT(settings, parts[KEPT]), .absent = "none"}
 
 #define WEIGHT_OPTION                                                                                                  \
-    {"weight", "COL", "weights of the rows, 0 or more, on what is learnt from them", TO_TEXT(settings, parts[WEIGHT]), \
+    {"weight", "COL", "weight of each row in learning, 0 or more", TO_TEXT(settings, parts[WEIGHT]),                   \
      .absent = "all 1"}
 
 /* What the program has of its own, for cli_command.defaults. */
-#define TARGET_LAGS_DEFAULT {"target-lags", "0; 10 where there are no inputs"}
+#define TARGET_LAGS_DEFAULT {"target-lags", "0; 10 if there are no inputs"}
 
 #define FORMAT_OPTIONS                                                                                                 \
     {"format", "FORMAT", "of FILE", TO_TEXT(settings, format), .absent = "from its name and content"},                 \
     {"header", "yes|no", "whether the first line names the columns", TO_CHOICE(settings, header),                      \
-     .absent = "where it holds more than numbers"},                                                                    \
-    {"columns", "N", "numbers in a row, of a file that does not tell it, as raw ones do not",                          \
+     .absent = "yes if it holds more than numbers"},                                                                   \
+    {"columns", "N", "numbers in a row, for a format that does not store it, such as raw",                             \
      TO_COUNT(settings, columns, 1, 1 << 24), .absent = "1"}
 
 #define BAD_ROWS_OPTION                                                                                                \
-    {"bad-rows", "stop|skip", "what a row that does not parse gets; a skipped one is a gap, and is counted",           \
+    {"bad-rows", "stop|skip", "what to do with a row that does not parse; a skipped row is a gap, and is counted",     \
      TO_CHOICE(settings, bad_rows), .fallback = "stop"}
 
 #define INPUT_OPTIONS                                                                                                  \
-    {"in", "FILE", "in place of FILE, audio that was played; --target is then the FILE that a microphone recorded",    \
+    {"in", "FILE", "instead of FILE: the audio that was played; --target is then the FILE that a microphone recorded", \
      TO_TEXT(settings, far)},                                                                                          \
     FORMAT_OPTIONS,                                                                                                    \
     BAD_ROWS_OPTION
 
 #define FOLLOW_OPTION                                                                                                  \
-    {"follow", NULL, "wait for more at the end of FILE, and go on with its successor where it is rotated, as tail -F " \
-                     "does; a header that comes again is skipped", TO_FLAG(settings, follow)}
+    {"follow", NULL, "wait for more rows at the end of FILE, and follow it through rotation, as tail -F does; "        \
+                     "repeated headers are skipped",                                                                   \
+     TO_FLAG(settings, follow)}
 
-#define RUN_OPTIONS \
-    {"recipe", "RECIPE", "what to learn with: one of 'okra list'", TO_TEXT(settings, recipe),                          \
+#define RUN_OPTIONS                                                                                                    \
+    {"recipe", "RECIPE", "what to learn with: see 'okra list'", TO_TEXT(settings, recipe),                             \
      .fallback = DEFAULT_RECIPE},                                                                                      \
     PART_OPTIONS,                                                                                                      \
     KEEP_OPTION,                                                                                                       \
     WEIGHT_OPTION,                                                                                                     \
-    {"on-drift", "report|reset", "where the error rises for good: say so, or also learn again from there",              \
+    {"on-drift", "report|reset", "if the error rises for good: report it, or also learn again from there",             \
      TO_CHOICE(settings, on_drift), .absent = "neither"},                                                              \
     {"omega", "FILE", "features from a CSV file with the columns omega1,..,b in radians", TO_TEXT(settings, omega),    \
      .absent = "drawn from --seed"},                                                                                   \
-    {"save", "FILE", "the model, at the end; also where SIGTERM, SIGINT, SIGQUIT, SIGHUP or a bad row ends the run",   \
+    {"save", "FILE", "save the model at the end; also if SIGTERM, SIGINT, SIGQUIT, SIGHUP or a bad row ends the run",  \
      TO_TEXT(settings, save)},                                                                                         \
-    {"checkpoint", "N|Ns", "save it every N rows too, or every N seconds, as in 30s",                                  \
+    {"checkpoint", "N|Ns", "save it also every N rows, or every N seconds, as in 30s",                                 \
      TO_AMOUNT(settings, checkpoint, 1, UINT64_MAX, 's')},                                                             \
-    {"load", "FILE", "go on from a model; the rows given are new ones", TO_TEXT(settings, load)},                      \
-    {"resume", NULL, "go on with the FILE, --out and --save of a run that stopped, from its last checkpoint",          \
+    {"load", "FILE", "continue a model; the rows are new ones", TO_TEXT(settings, load)},                              \
+    {"resume", NULL, "continue a run that stopped from its last checkpoint, with the same FILE, --out and --save",     \
      TO_FLAG(settings, resume)},                                                                                       \
     MEMORY_OPTION(settings)
 
 #define OUTPUT_OPTIONS                                                                                                 \
     {"interval", "P", "adds lo,hi to each prediction: a P% predictive interval, from auto and the RLS recipes",        \
      TO_TEXT(settings, percent), .absent = "none"},                                                                    \
-    {"score-from", "N|P%", "the summary's errors cover the rows after the first N, or after P% of a regular file's",   \
-     TO_AMOUNT(settings, score_from, 0, UINT64_MAX, '%'), .fallback = "0"},                                               \
-    {"window", "N", "the recent_ figures of the summary cover the last N rows", TO_COUNT(settings, window, 1, 1 << 24),\
+    {"score-from", "N|P%", "score only rows after the first N, or after P% of a regular file",                         \
+     TO_AMOUNT(settings, score_from, 0, UINT64_MAX, '%'), .fallback = "0"},                                            \
+    {"window", "N", "rows that the recent_ figures of the summary cover", TO_COUNT(settings, window, 1, 1 << 24),      \
      .fallback = "1000"},                                                                                              \
     {"digits", "N", "digits of a number in the output, 1 to 17", TO_COUNT(settings, digits, 1, 17),                    \
-     .absent = "the fewest that read back to the same number"},                                                        \
-    {"out", "FILE", "where the predictions go, in the format that its name ends in: 'okra list' has them (standard "   \
-                    "output); to an audio file goes the residual y - yhat", TO_TEXT(settings, out)},                   \
+     .absent = "enough to read back the same number"},                                                                 \
+    {"out", "FILE", "predictions; the name's ending chooses the format: see 'okra list' (standard output); an audio "  \
+                    "file gets the residual y - yhat",                                                                 \
+     TO_TEXT(settings, out)},                                                                                          \
     {"line-buffered", NULL, "write each line at once to a regular file too", TO_FLAG(settings, line_buffered)},        \
-    {"metrics", "FILE", "the summary as JSON, or by the name's ending .prom for Prometheus, .jsonl a line each time; " \
-                        "the file is replaced as a whole, so that it can be watched", TO_TEXT(settings, metrics)},      \
-    {"metrics-every", "SECONDS", "how often, besides at the end and at SIGUSR1", TO_REAL(settings, metrics_every),     \
+    {"metrics", "FILE", "the summary as JSON; a name ending in .prom is for Prometheus, .jsonl adds a line each "      \
+                        "time; the file is replaced as a whole, so that others can watch it",                          \
+     TO_TEXT(settings, metrics)},                                                                                      \
+    {"metrics-every", "SECONDS", "how often, besides the end and SIGUSR1", TO_REAL(settings, metrics_every),           \
      .fallback = "10"},                                                                                                \
     {"quiet", NULL, "no summary and no progress bar", TO_FLAG(settings, quiet)},                                       \
     HELP_OPTION
@@ -130,13 +133,14 @@ typedef struct settings {
 /* Whether the model is saved before the end too. */
 static inline bool saves_on_the_way(const settings *s) { return s->checkpoint.count > 0 || s->checkpoint.in_unit; }
 
-/* All but the model. EXIT_DONE, or EXIT_USAGE when it has said why. */
+/* All but the model. Returns EXIT_DONE, or EXIT_USAGE after an error message. */
 int settings_read(settings *s, const arguments *options);
 
-/* What does not go together. settings_read() has looked at it, but for a command whose settings are more than these. */
+/* Refuses options that exclude each other. settings_read() calls it; a command with more settings must call it
+ * itself. */
 int settings_check(settings *s, const arguments *options);
 
-/* The model: recipe, parameters and lags. EXIT_DONE, or EXIT_USAGE when it has said why. */
+/* The model: recipe, parameters and lags. Returns EXIT_DONE, or EXIT_USAGE after an error message. */
 int settings_read_model(settings *s, const arguments *options);
 
 #endif
