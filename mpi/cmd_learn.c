@@ -134,6 +134,8 @@ static int build(course *c, const arguments *options)
     okra_spec bare;
     if (okra_spec_check(&c->spec, &why))
         return message_fail(EXIT_USAGE, "%s", why.text);
+    if (c->spec.loss != OKRA_LOSS_SQUARE)
+        return message_fail(EXIT_USAGE, "--loss: processes gather plain least squares: leave it out");
     okra_status status = okra_create(&c->spec, &c->model);
     if (status)
         return refuse_model(&c->spec, status);

@@ -185,7 +185,8 @@ static bool goes_without_saying(const okra_recipe_param *row)
 {
     const okra_recipe *but;
     const okra_recipe_param *common = common_default(row->param, &but);
-    return row->param->scope == OKRA_SCOPE_STREAM && common && same_default(common, row);
+    bool aside = row->param->scope == OKRA_SCOPE_STREAM || row->param->quiet;
+    return aside && common && same_default(common, row);
 }
 
 const char *recipe_defaults(const okra_recipe *recipe, char text[DEFAULTS_TEXT])

@@ -74,13 +74,24 @@ static void put_columns(okra_json_writer *w, const char *key, const okra_table *
     okra_json_close(w);
 }
 
-/* Every parameter in force, under the names of the options. */
+/* Whether a parameter has its recipe's default, and most filters do without it. */
+static bool is_unsaid(const okra_spec *spec, const okra_param *param)
+{
+    okra_spec fresh;
+    char value[OKRA_VALUE_TEXT], usual[OKRA_VALUE_TEXT];
+    return param->quiet && !okra_spec_init(&fresh, spec->recipe, 1, 1) &&
+           !okra_spec_get(&fresh, param->name, usual, sizeof usual) &&
+           !okra_spec_get(spec, param->name, value, sizeof value) && strcmp(usual, value) == 0;
+}
+
+/* The parameters in force, under the names of the options. */
 static void put_model(okra_json_writer *w, const okra_spec *spec)
 {
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
     okra_json_put_text(w, "recipe", recipe->name);
     for (size_t i = 0; i < recipe->n_params; i++)
-        put_parameter(w, spec, recipe->params[i].param);
+        if (!is_unsaid(spec, recipe->params[i].param))
+            put_parameter(w, spec, recipe->params[i].param);
 }
 
 static void put_drifts(okra_json_writer *w, const drift_watch *drift)
@@ -125,6 +136,8 @@ static void make(okra_json_writer *w, const summary *s)
     okra_json_open(w, NULL, '{');
     put_count(w, "rows", s->rows);
     put_count(w, "learnt", s->learnt);
+    if (recipe_param(okra_recipe_find(s->spec.recipe), "tolerance"))
+        put_count(w, "updates", s->stats.updates);
     put_count(w, "skipped", s->skipped);
     put_count(w, "gaps", s->gaps);
     if (s->restarts > 0)

@@ -187,6 +187,7 @@ typedef struct okra_param {
     double low, high;           /* the range, ends included; for numbers */
     const okra_choice *choices; /* of a number: words for special values, -1 meaning OKRA_AUTO; else NULL */
     const char *help;           /* one line */
+    bool quiet;                 /* said only if it is not the recipe's default: most filters do without it */
 } okra_param;
 
 /* A parameter of a recipe, with the default that it has there. */

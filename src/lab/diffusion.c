@@ -236,6 +236,9 @@ static okra_status check_spec(const okra_diffusion_spec *spec, const okra_graph 
         filter->lag_from != 0 || filter->target_lags != 0 || filter->horizon != 1)
         return lab_refuse(why, OKRA_E_UNSUPPORTED,
                           "nodes take samples as they are: give sigma a number, and no lags, horizon or scale");
+    if (filter->mu == OKRA_MU_AUTO || filter->leak != 0 || filter->loss != OKRA_LOSS_SQUARE)
+        return lab_refuse(why, OKRA_E_UNSUPPORTED,
+                          "nodes learn by plain LMS: give mu a number, and no leak or loss but the square");
     return okra_spec_check(filter, why);
 }
 
