@@ -68,7 +68,7 @@ static void lay_out(okra_engine *engine, okra_block *block)
                           .fused = core->map.fused,
                           .halves = core->map.halves,
                           .outputs = engine->spec.outputs};
-    loss_lay_out(&core->loss, &engine->spec, block);
+    loss_lay_out(&core->loss, &engine->spec, 1, block);
     shape.loss = &core->loss;
     void *state = okra_block_take_struct(block, core->klass->state_bytes, &spare);
     core->klass->lay_out(state, &shape, block);

@@ -50,7 +50,8 @@ static const char *const counter_names[MEMBERS] = {
 
 /* The members and their maps, too large for a state struct. */
 typedef struct member_set {
-    void *member[MEMBERS]; /* states of RLS filters */
+    void *member[MEMBERS];    /* states of RLS filters, and .. */
+    loss_state loss[MEMBERS]; /* .. each one's own */
     feature_map map[WIDTHS];
 } member_set;
 
@@ -61,6 +62,8 @@ struct ensemble {
     size_t buffer; /* for a map's features */
     real clip;     /* no |x_j| is larger, for the features */
     member_set *members;
+    loss_state errors;   /* all of those */
+    loss_state *mixture; /* of the mean: what members are judged by */
     size_t delay;
     real *pending;        /* [delay][MEMBERS][outputs]: what members said of rows whose labels are still to come .. */
     real *pending_before; /* [MEMBERS][outputs]: .. and what the last of it took the place of */
@@ -74,6 +77,7 @@ static const filter_class *const rls = &OKRA_TYPED(filter_rls);
 /* Where a sample is worked on: pieces of scratch. */
 typedef struct scratch_view {
     real *z, *buffer, *clipped, *rls, *yhat, *variance; /* yhat, variance: [MEMBERS][outputs] */
+    real *mean;                                         /* [outputs]: of what they said */
     real *target;                                       /* [outputs]: as it counts */
     bool known;                                         /* whether the range of the targets is, before this sample */
 } scratch_view;
@@ -88,7 +92,7 @@ static uint64_t learnt(const struct ensemble *c)
 
 static size_t work_size(const struct ensemble *c)
 {
-    return 2 * c->width + c->buffer + padded(c->inputs) + (2 * MEMBERS + 1) * c->outputs;
+    return 2 * c->width + c->buffer + padded(c->inputs) + (2 * MEMBERS + 2) * c->outputs;
 }
 
 static scratch_view scratch_at(const struct ensemble *c, real *work)
@@ -100,6 +104,7 @@ static scratch_view scratch_at(const struct ensemble *c, real *work)
     d.yhat = d.clipped + padded(c->inputs);
     d.variance = d.yhat + MEMBERS * c->outputs;
     d.target = d.variance + MEMBERS * c->outputs;
+    d.mean = d.target + c->outputs;
     return d;
 }
 
@@ -121,10 +126,11 @@ static void lay_out_member(struct ensemble *c, size_t k, const filter_shape *sha
     okra_spec spec = *shape->spec;
     spec.lambda = plans[k].lambda;
     spec.cyclic = OKRA_AUTO;
-    spec.loss = OKRA_LOSS_SQUARE;
     if (!plans[k].forgets)
         spec.beta = 1;
     filter_shape own = {.spec = &spec, .vec = shape->vec, .outputs = shape->outputs};
+    c->members->loss[k] = loss_part(&c->errors, k, c->outputs);
+    own.loss = &c->members->loss[k];
     own.features = c->inputs + 1 + (plans[k].width == LINEAR ? 0 : shape->spec->features);
     own.width = padded(own.features);
     void *state = okra_block_take_struct(block, rls->state_bytes, &spare);
@@ -149,6 +155,8 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
         map_lay_out(&c->members->map[w], &part, shape->vec, block);
     }
     c->buffer = map_buffer(&c->members->map[0]);
+    loss_lay_out(&c->errors, shape->spec, MEMBERS, block);
+    c->mixture = shape->loss;
     for (size_t k = 0; k < MEMBERS; k++)
         lay_out_member(c, k, shape, block);
     c->loss = okra_block_take(block, MEMBERS + 1, sizeof(real));
@@ -186,6 +194,7 @@ static void reset(void *self)
     struct ensemble *c = self;
     for (size_t k = 0; k < MEMBERS; k++)
         rls->reset(c->members->member[k]);
+    loss_reset(&c->errors);
     for (size_t k = 0; k <= MEMBERS; k++)
         c->loss[k] = 0;
     memset(c->range, 0, 2 * c->outputs * sizeof *c->range);
@@ -311,6 +320,16 @@ static okra_status learn(struct ensemble *c, const scratch_view *d, const real *
     return OKRA_OK;
 }
 
+/* Takes what members said into their losses. A target that is wild beside what the mean has said says little of them.
+ */
+static void judge(struct ensemble *c, const real *said, const real *target, real weight, const real *yhat)
+{
+    real share = loss_weight(c->mixture, target, yhat, 1);
+    mixture_learn(MEMBERS, c->outputs, said, target, weight * share, c->loss);
+    if (weight > 0)
+        loss_learn(c->mixture, target, yhat, 1);
+}
+
 static okra_status step(void *self, const real *x, const real *y, real weight, real *yhat)
 {
     struct ensemble *c = self;
@@ -319,7 +338,7 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
     if (status)
         return status;
     combine(c, &d, yhat, NULL);
-    mixture_learn(MEMBERS, c->outputs, d.yhat, d.target, weight, c->loss);
+    judge(c, d.yhat, d.target, weight, yhat);
     return OKRA_OK;
 }
 
@@ -329,9 +348,12 @@ static okra_status learn_delayed(void *self, size_t slot, const real *x, const r
     struct ensemble *c = self;
     scratch_view d = scratch_at(c, c->work);
     okra_status status = learn(c, &d, x, y, weight);
-    if (!status)
-        mixture_learn(MEMBERS, c->outputs, c->pending + slot * MEMBERS * c->outputs, d.target, weight, c->loss);
-    return status;
+    if (status)
+        return status;
+    memcpy(d.yhat, c->pending + slot * MEMBERS * c->outputs, MEMBERS * c->outputs * sizeof *d.yhat);
+    combine(c, &d, d.mean, NULL);
+    judge(c, d.yhat, d.target, weight, d.mean);
+    return OKRA_OK;
 }
 
 static size_t scratch(const void *self) { return work_size(self); }
@@ -397,6 +419,11 @@ static bool array(const void *self, size_t i, array_view *view)
                              MEMBERS * c->outputs, false};
         return true;
     }
+    size_t last = c->delay > 0 ? WIDTHS + 1 : WIDTHS;
+    if (i == last && loss_array(&c->errors, view)) {
+        view->name = "m.errors";
+        return true;
+    }
     if (i >= WIDTHS)
         return false;
     c->members->map[i].klass->array(c->members->map[i].state, 0, view);
@@ -419,6 +446,7 @@ static void after_load(void *self)
     struct ensemble *c = self;
     for (size_t k = 0; k < MEMBERS; k++)
         rls->after_load(c->members->member[k]);
+    loss_after_load(&c->errors);
     for (size_t k = 0; k <= MEMBERS; k++) /* sums of squares: whatever a file says, not below 0 */
         c->loss[k] = c->loss[k] > 0 ? c->loss[k] : 0;
     for (size_t o = 0; o < c->outputs; o++) /* and a range that has none below its smallest */
@@ -437,6 +465,7 @@ static okra_status check(const okra_spec *spec, okra_message *why)
 const filter_class OKRA_TYPED(filter_ensemble) = {
     .name = "ensemble",
     .check = check,
+    .applies_loss = true,
     .state_bytes = STATE_BYTES(struct ensemble),
     .lay_out = lay_out,
     .init_params = init_params,

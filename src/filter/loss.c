@@ -29,13 +29,23 @@ enum { FIRST = 16, RUN = 4, RUN_MAX = 24 };
 
 static bool tracks(const loss_state *l) { return l->kind != OKRA_LOSS_SQUARE && !(l->scale > 0); }
 
-void loss_lay_out(loss_state *l, const okra_spec *spec, okra_block *block)
+void loss_lay_out(loss_state *l, const okra_spec *spec, size_t times, okra_block *block)
 {
+    size_t outputs = SIZE_MAX;
+    okra_multiply(spec->outputs, times, &outputs);
     l->kind = spec->loss;
-    l->outputs = spec->outputs;
+    l->outputs = outputs;
     l->scale = spec->loss_scale > 0 ? (real)spec->loss_scale : 0;
     l->quantile = (real)spec->quantile;
     l->track = okra_block_take(block, tracks(l) ? l->outputs : 0, LOSS_NUMBERS * sizeof(real));
+}
+
+loss_state loss_part(const loss_state *all, size_t k, size_t outputs)
+{
+    loss_state part = *all;
+    part.outputs = outputs;
+    part.track = all->track ? all->track + k * outputs * LOSS_NUMBERS : NULL;
+    return part;
 }
 
 void loss_reset(loss_state *l)

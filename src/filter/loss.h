@@ -25,12 +25,17 @@ typedef struct loss_state {
 
 #define loss_lay_out    OKRA_TYPED(loss_lay_out)
 #define loss_reset      OKRA_TYPED(loss_reset)
+#define loss_part       OKRA_TYPED(loss_part)
 #define loss_weight     OKRA_TYPED(loss_weight)
 #define loss_learn      OKRA_TYPED(loss_learn)
 #define loss_array      OKRA_TYPED(loss_array)
 #define loss_after_load OKRA_TYPED(loss_after_load)
 
-void loss_lay_out(loss_state *l, const okra_spec *spec, okra_block *block);
+/* Of spec->outputs targets, or `times` times as many. */
+void loss_lay_out(loss_state *l, const okra_spec *spec, size_t times, okra_block *block);
+
+/* Of those, the k-th part of so many outputs: for filters inside a filter. */
+loss_state loss_part(const loss_state *all, size_t k, size_t outputs);
 void loss_reset(loss_state *l);
 
 /*
