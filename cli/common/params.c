@@ -14,8 +14,6 @@ static bool accepts(const okra_recipe *recipe, const okra_param *param, const ch
 {
     okra_spec spec;
     okra_spec_init(&spec, recipe->name, 1, 1);
-    if (spec.beta >= 1)
-        spec.beta = 0.99; /* how to forget is a choice for those that do */
     return okra_spec_check(&spec, NULL) ||
            (!okra_spec_set(&spec, param->name, word, NULL) && !okra_spec_check(&spec, NULL));
 }

@@ -219,6 +219,13 @@ static void note_full(const summary *s)
                      s->spec.capacity);
 }
 
+/* Notes that a way to forget was chosen, and nothing to forget. */
+static void note_forget(const summary *s)
+{
+    if (s->spec.forget == OKRA_FORGET_PRIOR && !(s->spec.beta < 1))
+        message_note("--forget prior forgets nothing with --beta 1: give a beta below 1, 0.995 say");
+}
+
 /* Notes that nothing was learnt. */
 static void note_unlearnt(const summary *s)
 {
@@ -280,6 +287,7 @@ void summary_print(const summary *s)
     print_text(text ? text : ""); /* which is no JSON */
     free(text);
     note_full(s);
+    note_forget(s);
     note_unlearnt(s);
     note_gaps(s);
 }

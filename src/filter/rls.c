@@ -243,7 +243,7 @@ static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *most
 
 static const filter_class *variant(const okra_spec *spec)
 {
-    return spec->forget == OKRA_FORGET_PRIOR ? &OKRA_TYPED(filter_rls_prior) : NULL;
+    return spec->forget == OKRA_FORGET_PRIOR && spec->beta < 1 ? &OKRA_TYPED(filter_rls_prior) : NULL;
 }
 
 const filter_class OKRA_TYPED(filter_rls) = {

@@ -15,7 +15,6 @@
  */
 #include <string.h>
 
-#include "../spec/check.h"
 #include "noise.h"
 #include "weights.h"
 
@@ -257,16 +256,8 @@ static void after_load(void *self)
     noise_after_load(&f->noise);
 }
 
-static okra_status check(const okra_spec *spec, okra_message *why)
-{
-    if (spec->beta >= 1)
-        return okra_refuse(OKRA_E_PARAMETER, why, "forget = prior needs a beta below 1: it says how fast");
-    return OKRA_OK;
-}
-
 const filter_class OKRA_TYPED(filter_rls_prior) = {
     .name = "rls-prior",
-    .check = check,
     .applies_loss = true,
     .state_bytes = STATE_BYTES(struct rls_prior),
     .lay_out = lay_out,

@@ -79,7 +79,7 @@ def recipes() -> dict[str, Recipe]:
     >>> okra.recipes()["rff-krls"].params["lambda_"].default
     0.01
     >>> [name for name, param in okra.recipes()["lms"].params.items() if param.scope == "filter"]
-    ['mu']
+    ['mu', 'leak', 'loss', 'loss_scale', 'quantile']
     """
     return dict(_recipes())
 
