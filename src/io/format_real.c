@@ -41,33 +41,24 @@ static uint64_t scale_to_odd(const okra_power *g, uint64_t c)
     return high | (middle > 1);
 }
 
+/* a or b, by operations: compilers make branches of ?:, and which it is here is as good as random. */
+static uint64_t choose(bool first, uint64_t a, uint64_t b) { return b ^ ((a ^ b) & -(uint64_t)first); }
+
 /* The interval of reals that round to c 2^q, in quarters of 10^k, and the number itself. */
 typedef struct interval {
     uint64_t low, number, high;
     bool open; /* its ends round to a neighbour: ties go to even */
 } interval;
 
-static bool holds(const interval *i, uint64_t integer)
-{
-    return (i->low + i->open <= 4 * integer) & (4 * integer + i->open <= i->high); /* no branch: half would be
-                                                                                      mispredicted */
-}
-
-/* The nearer of s and s + 1; from the middle, the even one. */
-static uint64_t nearer(const interval *i, uint64_t s)
-{
-    uint64_t middle = 4 * s + 2;
-    return s + (i->number > middle || (i->number == middle && (s & 1)));
-}
-
 static uint64_t choose_integer(const interval *i)
 {
-    uint64_t s = i->number >> 2, tens = s / 10 * 10;
-    if (s >= 10 && holds(i, tens) != holds(i, tens + 10))
-        return holds(i, tens) ? tens : tens + 10;
-    if (holds(i, s) != holds(i, s + 1))
-        return holds(i, s) ? s : s + 1;
-    return nearer(i, s);
+    uint64_t least = (i->low + i->open + 3) >> 2, most = (i->high - i->open) >> 2; /* of the integers in it */
+    uint64_t s = i->number >> 2, ten = most / 10 * 10, middle = 4 * s + 2;
+    /* the nearest, the even one from the middle; outside where the number is not in the middle of its interval */
+    uint64_t one = s + ((i->number > middle) | ((i->number == middle) & (s & 1)));
+    one = one < least ? least : one;
+    one = one > most ? most : one;
+    return choose((s >= 10) & (ten >= least), ten, one);
 }
 
 /* c 2^q; `lowest`: c is the smallest of its binade, so the number below is half as far away as the one above. */
@@ -84,53 +75,45 @@ static decimal shortest(uint64_t c, int q, bool lowest)
     return (decimal){choose_integer(&i), k};
 }
 
-static decimal without_zeros(decimal d)
-{
-    static const struct {
-        uint64_t factor;
-        int zeros;
-    } steps[] = {{100000000, 8}, {10000, 4}, {100, 2}, {10, 1}};
-    if (d.digits % 10 != 0)
-        return d;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-        while (d.digits % steps[i].factor == 0)
-            d = (decimal){d.digits / steps[i].factor, d.exponent + steps[i].zeros};
-    return d;
-}
-
 /* ---- decimal to text ----------------------------------------------------------------------------------------- */
 
-static const char pairs[] =
-    "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445"
-    "46474849505152535455565758596061626364656667686970717273747576777879808182838485868788899"
-    "0919293949596979899";
+enum { LONGEST = 17 };
 
-static char *put_pair(char *end, unsigned pair) { return memcpy(end - 2, pairs + 2 * pair, 2); }
+/* clang-format off */
+static const uint64_t tens[] = {
+    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000,
+    1000000000000, 10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000,
+};
+/* clang-format on */
 
-/* Eight digits at a time, because divisions of 32 bits take half the time of 64. Ends at `end`; returns the
- * beginning. */
-static char *put_digits(uint64_t digits, char *end)
+/* How many digits an integer above 0 has: from its bits, which leave two lengths open. */
+static int count_digits(uint64_t integer)
 {
-    for (; digits >= 100000000; digits /= 100000000) {
-        unsigned eight = (unsigned)(digits % 100000000), high = eight / 10000, low = eight % 10000;
-        end = put_pair(put_pair(end, low % 100), low / 100);
-        end = put_pair(put_pair(end, high % 100), high / 100);
-    }
-    unsigned rest = (unsigned)digits;
-    for (; rest >= 10; rest /= 100)
-        end = put_pair(end, rest % 100);
-    if (rest > 0)
-        *--end = (char)('0' + rest);
-    return end;
+    int less = (64 - __builtin_clzll(integer)) * 1233 >> 12; /* log10(2) to 12 bits */
+    return less + (integer >= tens[less]);
 }
 
-static char *put_text(char *to, const char *from, size_t length) { return (char *)memcpy(to, from, length) + length; }
-
-static char *put_zeros(char *to, int count)
+/* Eight digits, one a byte, the first in the lowest. All parts are halved at once, to fours, pairs and digits: what is
+ * above goes where it stands, and the rest, moved up, loses it. */
+static uint64_t spread_digits(uint64_t eight)
 {
-    for (; count > 0; count--)
-        *to++ = '0';
-    return to;
+    uint64_t fours = (eight << 32) - eight / 10000 * ((UINT64_C(10000) << 32) - 1);
+    uint64_t hundreds = fours * 10486 >> 20 & UINT64_C(0x0000007f0000007f);
+    uint64_t pairs = (fours << 16) - hundreds * ((UINT64_C(100) << 16) - 1);
+    uint64_t tenths = pairs * 103 >> 10 & UINT64_C(0x000f000f000f000f);
+    return (pairs << 8) - tenths * ((UINT64_C(10) << 8) - 1);
+}
+
+/* How many of eight there are up to the last that is not 0. */
+static int count_significant(uint64_t eight) { return eight ? 8 - (__builtin_clzll(eight) >> 3) : 0; }
+
+static void put_eight(char *to, uint64_t eight)
+{
+    eight |= UINT64_C(0x3030303030303030);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    eight = __builtin_bswap64(eight);
+#endif
+    memcpy(to, &eight, sizeof eight);
 }
 
 /* As in printf: a sign and at least two digits. */
@@ -141,43 +124,53 @@ static char *put_exponent(char *to, int exponent)
     *to++ = exponent < 0 ? '-' : '+';
     if (size >= 100)
         *to++ = (char)('0' + size / 100);
-    put_pair(to + 2, size % 100);
-    return to + 2;
+    *to++ = (char)('0' + size / 10 % 10);
+    *to++ = (char)('0' + size % 10);
+    return to;
 }
 
-static char *put_scientific(char *to, const char *digits, size_t n, int exponent)
+/* The same with 17 digits, zeros behind those that it has. The longest have 16 or 17. */
+static decimal widen(decimal d)
 {
-    *to++ = digits[0]; /* NOLINT(clang-analyzer-core.uninitialized.Assign): there is one, as the number is not 0 */
-    if (n > 1) {
-        *to++ = '.';
-        to = put_text(to, digits + 1, n - 1);
+    if (d.digits < tens[15]) {
+        int missing = LONGEST - count_digits(d.digits);
+        return (decimal){d.digits * tens[missing], d.exponent - missing};
     }
-    return put_exponent(to, exponent);
+    bool short_of = d.digits < tens[16];
+    return (decimal){choose(short_of, 10 * d.digits, d.digits), d.exponent - short_of};
 }
 
-/* `point`: how many digits are before the decimal point; zeros are added if it is outside of them. */
-static char *put_plain(char *to, const char *digits, int n, int point)
+/* All 17 digits: the first, a point behind it where it is wanted, and the others by eights. */
+static void put_all(char *to, uint64_t first, bool pointed, uint64_t high, uint64_t low)
 {
-    if (point >= n)
-        return put_zeros(put_text(to, digits, (size_t)n), point - n);
-    if (point > 0)
-        to = put_text(to, digits, (size_t)point);
-    else
-        to = put_zeros(put_text(to, "0.", 2), -point);
-    if (point > 0)
-        *to++ = '.';
-    int shown = point > 0 ? point : 0;
-    return put_text(to, digits + shown, (size_t)(n - shown));
+    to[0] = (char)('0' + first);
+    to[1] = '.';
+    put_eight(to + 1 + pointed, high);
+    put_eight(to + 9 + pointed, low);
 }
 
+/* `point`: how many digits are before the decimal point. The text is cut behind the last digit that counts, and where
+ * the point is near the first one, as it mostly is, nothing branches. */
 static char *put_decimal(char *to, decimal d)
 {
-    char buffer[24], *end = buffer + sizeof buffer, *digits;
-    d = without_zeros(d);
-    digits = put_digits(d.digits, end);
-    int n = (int)(end - digits), point = n + d.exponent;
-    bool plain = point > -4 && point <= 16;
-    return plain ? put_plain(to, digits, n, point) : put_scientific(to, digits, (size_t)n, point - 1);
+    d = widen(d);
+    uint64_t nine = d.digits / tens[8], first = nine / tens[8];
+    uint64_t high = spread_digits(nine - first * tens[8]), low = spread_digits(d.digits - nine * tens[8]);
+    int n = 1 + (low ? 8 + count_significant(low) : count_significant(high)), point = d.exponent + LONGEST;
+    if (point > 1 && point <= 16) {
+        put_all(to, first, false, high, low);
+        if (point >= n)
+            return to + point;
+        memmove(to + point + 1, to + point, (size_t)(n - point));
+        to[point] = '.';
+        return to + n + 1;
+    }
+    bool plain = point > -4 && point <= 1, zeros = plain & (point <= 0);
+    memcpy(to, "0.000", sizeof "0.000");
+    to += (2 - point) & -(int)zeros;
+    put_all(to, first, !zeros, high, low);
+    to += n + (!zeros & (n > 1));
+    return plain ? to : put_exponent(to, point - 1);
 }
 
 /* ---- the two precisions -------------------------------------------------------------------------------------- */
@@ -196,7 +189,7 @@ static size_t put_word(char *text, const char *word)
     return length;
 }
 
-static size_t format_bits(uint64_t bits, layout l, char text[OKRA_REAL_TEXT])
+static inline size_t format_bits(uint64_t bits, layout l, char text[OKRA_REAL_TEXT])
 {
     const uint64_t one = 1, fraction = bits & ((one << l.fraction) - 1);
     const int biased = (int)(bits >> l.fraction & ((one << l.exponent) - 1));
@@ -207,10 +200,11 @@ static size_t format_bits(uint64_t bits, layout l, char text[OKRA_REAL_TEXT])
         return put_word(text, negative ? "-0" : "0");
     uint64_t c = biased ? fraction | one << l.fraction : fraction;
     int q = l.min + (biased ? biased - 1 : 0);
-    char *to = text;
-    if (negative)
-        *to++ = '-';
-    to = put_decimal(to, shortest(c, q, fraction == 0 && biased > 1));
+    /* Of integers below 2^53 all digits count, and no other number of fewer digits is as near. */
+    bool whole = q <= 0 && q >= -l.fraction && (c & ((one << -q) - 1)) == 0;
+    *text = '-';
+    char *to =
+        put_decimal(text + negative, whole ? (decimal){c >> -q, 0} : shortest(c, q, fraction == 0 && biased > 1));
     *to = '\0';
     return (size_t)(to - text);
 }

@@ -44,37 +44,32 @@ static uint64_t load_eight(const char *p)
     return eight;
 }
 
-/* How many of them are digits, before the first that is not. Adding 0x76 sets the highest bit for 10 and more. */
-static unsigned count_digits(uint64_t eight)
-{
-    uint64_t value = eight ^ UINT64_C(0x3030303030303030);
-    uint64_t others = (value | (value + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
-    return others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
-}
-
 /* Combines neighbours: eight digits to four pairs, to two fours, to one number. */
 static uint64_t join_digits(uint64_t eight)
 {
-    eight = (eight & UINT64_C(0x0f0f0f0f0f0f0f0f)) * (10 * 256 + 1) >> 8;
+    eight = eight * (10 * 256 + 1) >> 8;
     eight = (eight & UINT64_C(0x00ff00ff00ff00ff)) * (100 * 65536 + 1) >> 16;
     return (eight & UINT64_C(0x0000ffff0000ffff)) * (10000 * UINT64_C(4294967296) + 1) >> 32;
 }
 
 /* Appends digits to *w, which overflows if there are more than 19: take_many() then starts again. */
-static const char *take_digits(const char *p, const char *end, uint64_t *w)
+static inline const char *take_digits(const char *p, const char *end, uint64_t *w)
 {
-    static const uint64_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
-    unsigned count = 8;
-    while (count == 8 && end - p >= 8) {
-        uint64_t eight = load_eight(p);
-        count = count_digits(eight);
-        if (count > 0) /* leading zeros pad to eight digits */
-            *w = *w * tens[count] + join_digits(eight << (64 - 8 * count));
-        p += count;
+    static const uint64_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+    for (; end - p >= 8; p += 8) {
+        uint64_t eight = load_eight(p) ^ UINT64_C(0x3030303030303030);
+        /* Adding 0x76 lifts 10 and more into the highest bit. */
+        uint64_t others = (eight | (eight + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
+        if (others) {
+            unsigned count = (unsigned)__builtin_ctzll(others) / 8; /* digits before the first that is none */
+            /* zeros take the place of those that are missing, before the others */
+            *w = *w * tens[count] + join_digits(eight << 8 << (56 - 8 * count));
+            return p + count;
+        }
+        *w = *w * 100000000 + join_digits(eight);
     }
-    if (count == 8)
-        for (; p < end && is_digit(*p); p++)
-            *w = *w * 10 + (uint64_t)(*p - '0');
+    for (; is_digit(*p); p++)
+        *w = *w * 10 + (uint64_t)(*p - '0');
     return p;
 }
 
@@ -122,16 +117,19 @@ static void take_many(const char *p, const char *end, decimal *d)
     }
 }
 
-/* Reads the longest decimal number from p on; NULL if there is none. */
+/* Reads the longest text from p on that is a decimal number; NULL where there is none. *end goes on none. */
 static const char *take_decimal(const char *p, const char *end, decimal *d)
 {
-    *d = (decimal){.negative = p < end && *p == '-'};
-    if (p < end && (*p == '-' || *p == '+'))
-        p++;
+    bool minus = *p == '-';
+    *d = (decimal){.negative = minus};
+    p += minus | (*p == '+'); /* no branch: signs are as good as random */
     const char *begin = p;
-    p = take_digits(p, end, &d->digits);
+    if (is_digit(*p))
+        d->digits = (uint64_t)(*p++ - '0'); /* most often there is one before the point */
+    if (is_digit(*p))
+        p = take_digits(p, end, &d->digits);
     ptrdiff_t count = p - begin;
-    if (p < end && *p == '.') {
+    if (*p == '.') {
         const char *fraction = ++p;
         p = take_digits(p, end, &d->digits);
         d->exponent = fraction - p;
@@ -141,7 +139,7 @@ static const char *take_decimal(const char *p, const char *end, decimal *d)
         return NULL;
     if (count > MAX_DIGITS && count - count_zeros(begin, p) > MAX_DIGITS)
         take_many(begin, p, d);
-    return p < end && (*p == 'e' || *p == 'E') ? take_exponent(p + 1, end, p, &d->exponent) : p;
+    return *p == 'e' || *p == 'E' ? take_exponent(p + 1, end, p, &d->exponent) : p;
 }
 
 /* ---- decimal to double --------------------------------------------------------------------------------------- */
@@ -192,7 +190,7 @@ static bool round_middle(const product *p, uint64_t w, int q, bool odd, bool *up
 static bool round_integer(uint64_t w, int q, uint64_t *bits)
 {
     product p = multiply(w, q);
-    int top = 63 - __builtin_clzll(p.u), drop = top - (MANTISSA_BITS - 1), biased = top + p.scale - MIN_EXPONENT;
+    int top = 62 + (int)(p.u >> 63), drop = top - (MANTISSA_BITS - 1), biased = top + p.scale - MIN_EXPONENT;
     if (biased < 0) /* subnormal: fewer bits, and the exponent stays */
         drop -= biased, biased = 0;
     if (drop > 64) {
