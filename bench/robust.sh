@@ -63,7 +63,7 @@ row() {
 echo "| excess, dB | clean | 1% wild: square | huber | mcc | cauchy | one -9999: square | huber |"
 echo "|---|---|---|---|---|---|---|---|"
 row 'rff-krls' --recipe rff-krls --sigma 5 --lambda 1e-4 --beta 0.9995
-row 'rff-krls, forget prior' --recipe rff-krls --sigma 5 --lambda 1e-2 --beta 0.999 --forget prior
+row "rff-krls --forget prior" --recipe rff-krls --sigma 5 --lambda 1e-2 --beta 0.999 --forget prior
 row 'rls' --recipe rls
 row 'krls' --recipe krls --sigma 5
 row 'rff-klms' --recipe rff-klms --sigma 5 --mu 1

@@ -73,6 +73,19 @@ static void write_models(const char *folder, const char *recipe, int precision, 
     write_model(folder, &spec, "full", ROWS);
 }
 
+/* With a loss, and what else an algorithm can do about wild targets and systems that change. */
+static void write_robust_model(const char *folder, const char *recipe, int precision, size_t size)
+{
+    okra_spec spec = make_spec(recipe, precision, size);
+    spec.loss = OKRA_LOSS_HUBER;
+    if (okra_spec_set(&spec, "forget", "prior", NULL) == OKRA_OK)
+        spec.beta = 0.99;
+    okra_spec other = spec;
+    if (okra_spec_set(&other, "mu", "auto", NULL) == OKRA_OK && okra_spec_check(&other, NULL) == OKRA_OK)
+        spec = other;
+    write_model(folder, &spec, "robust", ROWS);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2 && argc != 3) {
@@ -81,7 +94,9 @@ int main(int argc, char **argv)
     }
     size_t size = argc == 3 ? (size_t)strtoul(argv[2], NULL, 10) : 20;
     for (size_t r = 0; okra_recipe_at(r); r++)
-        for (int bits = 32; bits <= 64; bits += 32)
+        for (int bits = 32; bits <= 64; bits += 32) {
             write_models(argv[1], okra_recipe_at(r)->name, bits, size);
+            write_robust_model(argv[1], okra_recipe_at(r)->name, bits, size);
+        }
     return 0;
 }
