@@ -23,7 +23,7 @@ typedef struct problem {
     size_t inner, samples; /* inner: features that a filter is given; it adds a bias */
     double *Z, *y, *y4;    /* y4: the same target, OUTPUTS times */
     float *Zf, *yf;
-    okra_filter *ud, *cyclic, *four, *single;
+    okra_filter *ud, *cyclic, *four, *single, *prior, *prior_single;
     tri_p *triangle;
     double *p, *theta, *u, scale; /* for BLAS */
 } problem;
@@ -62,12 +62,13 @@ static void make_data(problem *p)
     free(X);
 }
 
-static okra_filter *make_filter(const problem *p, size_t outputs, size_t cyclic, int precision)
+static okra_filter *make_filter(const problem *p, size_t outputs, size_t cyclic, int forget, int precision)
 {
     okra_spec spec;
     okra_filter *filter;
     bench_check(okra_spec_init(&spec, "rls", p->inner, 1));
     spec.lambda = lambda, spec.beta = beta, spec.cyclic = cyclic, spec.outputs = outputs, spec.precision = precision;
+    spec.forget = forget;
     bench_check(okra_create(&spec, &filter));
     return filter;
 }
@@ -80,8 +81,12 @@ static void make_problem(problem *p, size_t features)
     p->Zf = bench_take(n * inner, sizeof *p->Zf), p->yf = bench_take(n, sizeof *p->yf);
     p->y4 = bench_take(n * OUTPUTS, sizeof *p->y4);
     make_data(p);
-    p->ud = make_filter(p, 1, 0, OKRA_F64), p->cyclic = make_filter(p, 1, 8, OKRA_F64);
-    p->four = make_filter(p, OUTPUTS, 0, OKRA_F64), p->single = make_filter(p, 1, 0, OKRA_F32);
+    p->ud = make_filter(p, 1, 0, OKRA_FORGET_EXPONENTIAL, OKRA_F64),
+    p->cyclic = make_filter(p, 1, 8, OKRA_FORGET_EXPONENTIAL, OKRA_F64);
+    p->four = make_filter(p, OUTPUTS, 0, OKRA_FORGET_EXPONENTIAL, OKRA_F64),
+    p->single = make_filter(p, 1, 0, OKRA_FORGET_EXPONENTIAL, OKRA_F32);
+    p->prior = make_filter(p, 1, 0, OKRA_FORGET_PRIOR, OKRA_F64);
+    p->prior_single = make_filter(p, 1, 0, OKRA_FORGET_PRIOR, OKRA_F32);
     p->triangle = probe_has_avx2() ? tri_p_create(inner, lambda, beta) : NULL;
     p->p = bench_take(inner * inner, sizeof *p->p), p->theta = bench_take(inner, sizeof *p->theta);
     p->u = bench_take(inner, sizeof *p->u);
@@ -95,6 +100,7 @@ static void free_problem(problem *p)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     okra_free(p->ud), okra_free(p->cyclic), okra_free(p->four), okra_free(p->single);
+    okra_free(p->prior), okra_free(p->prior_single);
     if (p->triangle)
         tri_p_free(p->triangle);
 }
@@ -110,11 +116,15 @@ static void run_ud(void *context) { run_filter(context, ((problem *)context)->ud
 static void run_cyclic(void *context) { run_filter(context, ((problem *)context)->cyclic, ((problem *)context)->y); }
 static void run_four(void *context) { run_filter(context, ((problem *)context)->four, ((problem *)context)->y4); }
 
-static void run_single(void *context)
+static void run_prior(void *context) { run_filter(context, ((problem *)context)->prior, ((problem *)context)->y); }
+
+static void run_f32(const problem *p, okra_filter *filter)
 {
-    problem *p = context;
-    bench_check(okra_run_f32(p->single, p->samples, p->Zf, p->yf, NULL, NULL, NULL, NULL));
+    bench_check(okra_run_f32(filter, p->samples, p->Zf, p->yf, NULL, NULL, NULL, NULL));
 }
+
+static void run_single(void *context) { run_f32(context, ((problem *)context)->single); }
+static void run_prior_single(void *context) { run_f32(context, ((problem *)context)->prior_single); }
 
 static void run_triangle(void *context)
 {
@@ -162,9 +172,15 @@ static void report_problem(bench *b, const problem *p, const race *r, const char
 
 static void race_size(bench *b, size_t features)
 {
-    static const char *const names[] = {
-        "UD factor",           "UD, cyclic regularisation every 8", "UD, four outputs", "UD, float32", "triangle of P",
-        "OpenBLAS symv + syr", "reading the triangle once"};
+    static const char *const names[] = {"UD factor",
+                                        "UD, cyclic regularisation every 8",
+                                        "UD, four outputs",
+                                        "UD, float32",
+                                        "back to the prior",
+                                        "back to the prior, float32",
+                                        "triangle of P",
+                                        "OpenBLAS symv + syr",
+                                        "reading the triangle once"};
     problem p;
     make_problem(&p, features);
     reading memory = reading_make(features * (features + 1) / 2 * sizeof(double));
@@ -174,6 +190,8 @@ static void race_size(bench *b, size_t features)
         {.work = run_cyclic, .context = &p, .samples = n},
         {.work = run_four, .context = &p, .samples = n},
         {.work = run_single, .context = &p, .samples = n},
+        {.work = run_prior, .context = &p, .samples = n},
+        {.work = run_prior_single, .context = &p, .samples = n},
         {.work = p.triangle ? run_triangle : NULL, .context = &p, .samples = n},
         {.work = run_blas, .context = &p, .samples = n},
         {.work = reading_work, .context = &memory, .samples = readings},

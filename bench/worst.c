@@ -113,7 +113,8 @@ static size_t steps_of(const bench *b, const char *recipe)
     return strcmp(recipe, "auto") == 0 ? steps / 5 : steps; /* it takes five times as long as any other */
 }
 
-static void measure_filter(bench *b, const char *recipe, double beta, int precision)
+/* `more`: a parameter and its value. */
+static void measure_filter(bench *b, const char *recipe, double beta, const char *more, int precision)
 {
     okra_spec spec;
     char name[64];
@@ -124,9 +125,17 @@ static void measure_filter(bench *b, const char *recipe, double beta, int precis
         spec.features = FEATURES;
     if (beta > 0)
         spec.beta = beta;
+    if (more) {
+        char parameter[32] = "";
+        size_t length = strcspn(more, " ");
+        memcpy(parameter, more, length < sizeof parameter ? length : sizeof parameter - 1);
+        bench_check(okra_spec_set(&spec, parameter, more + length + 1, NULL));
+    }
     subject s = {.precision = precision, .steps = steps_of(b, recipe)};
     bench_check(okra_create(&spec, &s.filter));
-    snprintf(name, sizeof name, beta > 0 ? "%s, beta %g" : "%s", recipe, beta);
+    size_t used = (size_t)snprintf(name, sizeof name, beta > 0 ? "%s, beta %g" : "%s", recipe, beta);
+    if (more)
+        snprintf(name + used, sizeof name - used, ", %s", more);
     measure(b, name, &s);
 }
 
@@ -153,8 +162,11 @@ void worst_section(bench *b)
     for (size_t p = 0; p < 2; p++) {
         const okra_recipe *recipe;
         for (size_t i = 0; (recipe = okra_recipe_at(i)); i++)
-            measure_filter(b, recipe->name, 0, precisions[p]);
-        measure_filter(b, "rff-krls", 0.99, precisions[p]);
+            measure_filter(b, recipe->name, 0, NULL, precisions[p]);
+        measure_filter(b, "rff-krls", 0.99, NULL, precisions[p]);
+        measure_filter(b, "rff-krls", 0.99, "forget prior", precisions[p]);
+        measure_filter(b, "rff-krls", 0, "loss huber", precisions[p]);
+        measure_filter(b, "rff-nlms", 0, "mu auto", precisions[p]);
         measure_model(b, "rff-krls", precisions[p]);
         measure_model(b, "auto", precisions[p]);
     }

@@ -114,7 +114,7 @@ static bool array(const void *self, size_t i, array_view *view)
     const struct nlms_bank *f = self;
     const linear_weights *w = f->w;
     if (i == 0)
-        *view = (array_view){"theta", STEPS * w->outputs, w->features, f->theta, ARRAY_ROWS, w->width, false};
+        *view = (array_view){"bank", STEPS * w->outputs, w->features, f->theta, ARRAY_ROWS, w->width, false};
     else if (i == 1)
         *view = (array_view){"loss", 1, STEPS + 1, f->loss, ARRAY_ROWS, STEPS + 1, false};
     return i < 2;

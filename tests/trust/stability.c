@@ -188,6 +188,60 @@ static void wide_kernel_and_short_memory(void)
            c.min, c.max, c.d_min);
 }
 
+/* ---- back to the prior --------------------------------------------------------------------------------------- */
+
+/* The smallest pivot of P in Cholesky's factorisation, relative to the prior: above 0 if P is positive. */
+static double smallest_pivot(const okra_filter *filter, double lambda)
+{
+    static real packed[FEATURES * (FEATURES + 1) / 2];
+    static double L[FEATURES][FEATURES];
+    real scale;
+    double least = (double)INFINITY;
+    assert_ok(okra_array_read(filter, "p", packed));
+    assert_ok(okra_array_read(filter, "p_scale", &scale));
+    for (size_t i = 0; i < FEATURES; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double sum = lambda * (double)scale * (double)packed[i * (i + 1) / 2 + j];
+            for (size_t k = 0; k < j; k++)
+                sum -= L[i][k] * L[j][k];
+            if (i == j && !(sum > 0))
+                return sum;
+            least = i == j && sum < least ? sum : least;
+            L[i][j] = i == j ? sqrt(sum) : sum / L[j][j];
+        }
+    return least;
+}
+
+/* A wide kernel excites few directions, hard: P keeps its prior in most, and next to nothing in some. */
+static void prior_stays_positive(double beta, size_t samples)
+{
+    static real X[BLOCK * D], Y[BLOCK], Yhat[BLOCK];
+    static double noise[BLOCK];
+    const double lambda = 1e-2;
+    okra_spec spec;
+    okra_filter *filter;
+    assert_ok(okra_spec_init(&spec, "rff-krls", D, 1));
+    spec.sigma = 50, spec.lambda = lambda, spec.beta = beta, spec.forget = OKRA_FORGET_PRIOR;
+    spec.features = FEATURES, spec.precision = OKRA_PRECISION;
+    assert_ok(okra_create(&spec, &filter));
+    plant p = make_plant();
+    okra_status status = OKRA_OK;
+    double least = (double)INFINITY, error = 0;
+    for (size_t n = 0; n < samples && !status && least > 0; n += BLOCK) {
+        generate(&p, X, Y, noise);
+        status = run(filter, BLOCK, X, Y, NULL, Yhat, NULL);
+        error = 0;
+        for (size_t i = 0; i < BLOCK; i++)
+            error += ((double)Y[i] - (double)Yhat[i]) * ((double)Y[i] - (double)Yhat[i]) / BLOCK;
+        if ((n / BLOCK) % (samples / BLOCK / 10) == 0)
+            least = fmin(least, smallest_pivot(filter, lambda));
+    }
+    report(!status && least > 0, "sigma 50, back to the prior",
+           "beta %g, %zu samples: smallest pivot %.1e of the prior, last 1000 at %.2f dB", beta, samples, least,
+           10 * log10(error));
+    okra_free(filter);
+}
+
 /* ---- hostile streams ---------------------------------------------------------------------------------------- */
 
 static bool all_finite(const okra_filter *filter)
@@ -271,6 +325,10 @@ int main(int argc, char **argv)
     size_t samples = full ? 1000000 : 20000;
     example2_stays_at_its_floor();
     wide_kernel_and_short_memory();
+    prior_stays_positive(0.99, full ? 1000000 : 10000);
+    prior_stays_positive(0.995, full ? 10000000 : 20000);
+    prior_stays_positive(0.9995, full ? 1000000 : 20000);
+    prior_stays_positive(0.99999, full ? 1000000 : 20000);
     static const char *const recipes[] = {"rff-krls", "rls"};
     for (size_t r = 0; r < COUNT_OF(recipes); r++) {
         hostile(recipes[r], ZEROS, "all inputs zero", samples);
