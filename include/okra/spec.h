@@ -89,7 +89,8 @@ enum {
 
 enum {
     OKRA_SCALE_NONE = 0, /* numbers as they come */
-    OKRA_SCALE_AUTO = 1  /* inputs and targets standardised, by what the warm-up has seen */
+    OKRA_SCALE_AUTO = 1  /* inputs and targets standardised, by what the warm-up has seen, but for wild values: one, or
+                            one in fifty, that are 20 deviations and more from the median */
 };
 
 /*

@@ -3,17 +3,19 @@
 /*
  * What is tracked of |e|, for each output: its median and its 95% quantile, each by a step up in its logarithm for an
  * error above it and a step down for one below, in the ratio that balances there. Then how many errors in a row were
- * above the quantile, and how many were seen, up to FIRST: the largest of those is the quantile to begin with, and
- * until then every sample counts in full.
+ * above the quantile, and how many were seen, up to FIRST: over those the median takes large steps, and the quantile is
+ * the largest of them, but FIRST_RATIO times the median at most. Before WEIGH_FROM every sample counts in full.
  *
  * One error above the quantile is one in twenty. RUN of them in a row are a change of the system, which must not look
  * like wild targets for long: from there on the step doubles with each, up to STEP_MAX. No step goes beyond |e|.
  */
 enum { QUANTILE, MEDIAN, RUN_LENGTH, SEEN, LOSS_NUMBERS };
-enum { FIRST = 16, RUN = 4, RUN_MAX = 24 };
-#define ABOVE    ((real)0.05) /* the share of errors above the quantile */
-#define RATE     ((real)0.1)
-#define STEP_MAX ((real)3)
+enum { FIRST = 16, WEIGH_FROM = 5, RUN = 4, RUN_MAX = 24 };
+#define ABOVE       ((real)0.05) /* the share of errors above the quantile */
+#define RATE        ((real)0.1)
+#define STEP_MAX    ((real)3)
+#define FIRST_RATIO ((real)10)
+#define FIRST_RATE  ((real)0.5)
 
 /*
  * c = FACTOR q (q / median)^(3/4): 7 deviations of Gaussian errors, and more where they have long tails, because there
@@ -95,7 +97,7 @@ real loss_weight(const loss_state *l, const real *y, const real *yhat, real spre
     real worst = 0, wild = 1;
     for (size_t o = 0; o < l->outputs; o++) {
         const real *t = l->track + o * LOSS_NUMBERS;
-        if (tracks(l) && t[SEEN] < FIRST)
+        if (tracks(l) && t[SEEN] < WEIGH_FROM)
             return 1;
         real e = real_abs(y[o] - yhat[o]) / real_sqrt(spread), c = tracks(l) ? tracked_scale(l, t) : l->scale;
         real r = relative(e, c);
@@ -129,9 +131,10 @@ static real raised(real level, real step, real e)
 static void track_error(real *t, real e)
 {
     if (t[SEEN] < FIRST) {
-        t[QUANTILE] = e > t[QUANTILE] ? e : t[QUANTILE];
-        t[MEDIAN] = t[QUANTILE] / 3;
-        t[SEEN]++;
+        bool first = !(t[SEEN]++ > 0);
+        t[MEDIAN] = first ? e : e > t[MEDIAN] ? raised(t[MEDIAN], FIRST_RATE, e) : t[MEDIAN] * (1 - FIRST_RATE);
+        real max = e > t[QUANTILE] ? e : t[QUANTILE];
+        t[QUANTILE] = max < FIRST_RATIO * t[MEDIAN] ? max : FIRST_RATIO * t[MEDIAN];
         return;
     }
     bool above = e > t[QUANTILE];

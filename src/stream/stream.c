@@ -26,6 +26,8 @@ static void take_arrays(stream *s, const okra_filter *filter, okra_block *block)
     s->mean = take(block, 1, s->columns);
     s->deviation = take(block, 1, s->columns);
     s->warm = take(block, filter->warms_up ? spec->warmup : 0, s->columns + 1);
+    s->column = take(block, filter->warms_up ? spec->warmup : 0, 1);
+    s->range = take(block, filter->warms_up ? s->targets : 0, 2);
     s->watch = take(block, filter->follows, s->columns);
     s->x = take(block, 1, s->dimension);
     s->target = take(block, 1, s->targets);
@@ -233,6 +235,8 @@ static okra_status estimate_and_replay(okra_filter *filter)
     filter->rows = filter->since;
     for (size_t i = 0; i < rows; i++) {
         stream_row row = stream_warm_row(s, i);
+        if (warmup_is_wild(s, filter, &row))
+            row.weight = -1;
         replay_row(filter, &row);
     }
     filter->engine->learnt += filter->learnt_before;

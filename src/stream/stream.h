@@ -25,6 +25,8 @@ typedef struct stream {
     real *sigma;            /* [1]: the width in force, where it was to be found */
     real *mean, *deviation; /* [columns]: inputs, then targets; 0 and 1 where nothing is scaled */
     real *warm;             /* [warmup][columns + 1]: the rows seen, and their weights, while warming up */
+    real *column;           /* [warmup]: one column of those rows */
+    real *range;            /* [targets][2]: of the targets that were not left out as wild */
     real *watch;            /* [columns]: mean |scaled value| lately, where the scale is to follow the data */
 
     real *x, *target, *yhat; /* of this row, scaled */
@@ -44,6 +46,7 @@ typedef struct stream_row {
 #define stream_forget   OKRA_TYPED(stream_forget)
 #define stream_warm_row OKRA_TYPED(stream_warm_row)
 #define warmup_due      OKRA_TYPED(warmup_due)
+#define warmup_is_wild  OKRA_TYPED(warmup_is_wild)
 #define warmup_estimate OKRA_TYPED(warmup_estimate)
 #define warmup_watch    OKRA_TYPED(warmup_watch)
 
@@ -82,5 +85,9 @@ void warmup_watch(stream *s, okra_filter *filter, const stream_row *row);
 
 /* Estimates them from the first n rows of the warm-up. Leaves the rings as after those rows. */
 void warmup_estimate(stream *s, const okra_filter *filter, size_t n);
+
+/* Under a loss that knows wild targets: whether the last estimate has left one of the row's out. Such a row is not
+ * learnt again: the first rows come before a loss knows what is wild. */
+bool warmup_is_wild(const stream *s, const okra_filter *filter, const stream_row *row);
 
 #endif

@@ -3,6 +3,7 @@
  * regressors. Rows are kept as they came, so that they can be learnt anew under each new estimate.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "stream.h"
 
@@ -25,29 +26,76 @@ stream_row stream_warm_row(const stream *s, size_t i)
     return (stream_row){.u = row, .y = row + s->inputs, .weight = row[s->columns]};
 }
 
-/* Welford's recursion over what is there of a column. */
-static void estimate_column(stream *s, size_t c, size_t n)
-{
-    real mean = 0, square = 0, count = 0;
-    for (size_t i = 0; i < n; i++) {
-        const real *row = s->warm + i * (s->columns + 1);
-        real value = row[c];
-        if (isnan(value) || row[s->columns] < 0) /* missing, or not to be learnt from */
-            continue;
-        real from_mean = value - mean;
-        count += 1;
-        mean += from_mean / count;
-        square += from_mean * (value - mean);
-    }
-    real deviation = real_sqrt(square / (count > 1 ? count - 1 : 1));
-    s->mean[c] = real_abs(mean) <= REAL_MAX ? mean : 0;
-    s->deviation[c] = deviation > 0 && deviation <= REAL_MAX ? deviation : 1; /* a constant has no scale of its own */
-}
-
 static int compare(const void *a, const void *b)
 {
     real x = *(const real *)a, y = *(const real *)b;
     return (x > y) - (x < y);
+}
+
+/* What is there of a column, to be learnt from, in s->column; how many that is. */
+static size_t take_column(const stream *s, size_t c, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        const real *row = s->warm + i * (s->columns + 1);
+        if (!isnan(row[c]) && !(row[s->columns] < 0))
+            s->column[count++] = row[c];
+    }
+    return count;
+}
+
+/*
+ * Leaves out values that are wild: further from the median than 20 deviations, by the median distance from it. They are
+ * one value, or one in fifty: what is more is the column's own way. Returns how many are left.
+ */
+static size_t leave_out_wild(real *column, size_t n)
+{
+    const real far = 20 * (real)1.4826;
+    if (n < 4)
+        return n;
+    qsort(column, n, sizeof *column, compare);
+    real median = column[n / 2];
+    size_t low = n / 4, high = n - 1 - n / 4, wild = n / 50 > 1 ? n / 50 : 1, first = 0, last = n;
+    /* Half of the values are within the quartiles, so half of their distance is near the median distance. */
+    real reach = far * (column[high] / 2 - column[low] / 2);
+    if (!(reach > 0 && reach <= REAL_MAX))
+        return n;
+    while (first < n && median - column[first] > reach)
+        first++;
+    while (last > first && column[last - 1] - median > reach)
+        last--;
+    if (first + (n - last) > wild)
+        return n;
+    memmove(column, column + first, (last - first) * sizeof *column);
+    return last - first;
+}
+
+bool warmup_is_wild(const stream *s, const okra_filter *filter, const stream_row *row)
+{
+    bool wild = false;
+    for (size_t c = 0; c < s->targets && filter->spec.loss != OKRA_LOSS_SQUARE; c++)
+        wild = wild || row->y[c] < s->range[2 * c] || row->y[c] > s->range[2 * c + 1];
+    return wild && filter->spec.scale == OKRA_SCALE_AUTO;
+}
+
+/* Welford's recursion. */
+static void estimate_column(stream *s, size_t c, size_t rows)
+{
+    size_t all = take_column(s, c, rows), n = leave_out_wild(s->column, all);
+    real mean = 0, square = 0;
+    if (c >= s->inputs) {
+        real *range = s->range + 2 * (c - s->inputs);
+        range[0] = n < all ? s->column[0] : -REAL_MAX;
+        range[1] = n < all ? s->column[n - 1] : REAL_MAX;
+    }
+    for (size_t i = 0; i < n; i++) {
+        real value = s->column[i], from_mean = value - mean;
+        mean += from_mean / (real)(i + 1);
+        square += from_mean * (value - mean);
+    }
+    real deviation = real_sqrt(square / (real)(n > 1 ? n - 1 : 1));
+    s->mean[c] = real_abs(mean) <= REAL_MAX ? mean : 0;
+    s->deviation[c] = deviation > 0 && deviation <= REAL_MAX ? deviation : 1; /* a constant has no scale of its own */
 }
 
 static real distance(const stream *s, const real *a, const real *b)

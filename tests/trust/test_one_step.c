@@ -114,7 +114,7 @@ static wide share(const subject *s, wide spread)
     for (size_t o = 0; o < s->outputs; o++) {
         const wide *t = tracked + 4 * o;
         wide e = fabsl(s->y[o] - s->yhat[o]) / sqrtl(spread), c = s->spec.loss_scale;
-        if (!given && t[3] < 16)
+        if (!given && t[3] < 5)
             return 1;
         if (!given)
             c = s->spec.loss == OKRA_LOSS_QUANTILE ? t[1]
