@@ -199,7 +199,7 @@ refusals() {
     refused 2 2 'lower --warmup' "$okra_mpi" learn --scale auto --save m.okra rows.csv
     refused 3 2 "needs --save" "$okra_mpi" learn rows.csv
     refused 2 2 "no command 'lern'" "$okra_mpi" lern
-    refused 2 2 "'okra-mpi help learn' lists" "$okra_mpi" learn --oops 3
+    refused 2 2 "'okra-mpi help learn' lists" "$okra_mpi" learn --zzz 3
     # all ranks must mean the same: parameters, columns, and a file of one size
     set -- "$okra_mpi" learn --save m.okra
     refused 1 2 'rank 1: has another spec' "$@" --sigma 5 rows.csv : -n 1 "$@" --sigma 4 rows.csv
