@@ -166,20 +166,25 @@ static size_t good_samples(const struct core *core, size_t outputs, const sample
     return n;
 }
 
+static void settle(struct core *core)
+{
+    if (core->klass->settle)
+        core->klass->settle(core->state);
+}
+
 /* For algorithms that do not take blocks: a sample at a time. */
 static okra_status learn_each(struct core *core, size_t outputs, const sample_block *samples, size_t *done)
 {
-    for (*done = 0; *done < samples->n; ++*done) {
+    okra_status status = OKRA_OK;
+    for (*done = 0; *done < samples->n && !status; *done += !status) {
         size_t i = *done;
         const real *z = map_apply(&core->map, samples->X + i * core->map.inputs, core->z);
-        okra_status status =
-            core->klass->step(core->state, z, samples->Y + i * outputs, sample_weight(samples, i), core->yhat);
-        if (status)
-            return status;
-        if (samples->Yhat)
+        status = core->klass->step(core->state, z, samples->Y + i * outputs, sample_weight(samples, i), core->yhat);
+        if (!status && samples->Yhat)
             memcpy(samples->Yhat + i * outputs, core->yhat, outputs * sizeof(real));
     }
-    return OKRA_OK;
+    settle(core);
+    return status;
 }
 
 /* Whether there is a loss other than the square, and it is not the algorithm that applies it. */
@@ -345,6 +350,7 @@ okra_status engine_commit(okra_engine *engine, const real *x, const real *y, rea
     okra_status status = halves(core)
                              ? core->klass->commit(core->state, core->z, *core->yhat, y, counts)
                              : core->klass->step(core->state, core->z_is_x ? x : core->z, y, counts, core->yhat);
+    settle(core);
     if (!status)
         note_learnt(engine, y, weight);
     return status;

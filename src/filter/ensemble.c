@@ -309,6 +309,7 @@ static okra_status learn(struct ensemble *c, const scratch_view *d, const real *
             if (plans[k].width != w)
                 continue;
             okra_status status = rls->step(c->members->member[k], d->z, d->target, weight, d->yhat + k * c->outputs);
+            rls->settle(c->members->member[k]);
             if (status && k == 0)
                 return status;
             fall_back(c, d, k, false);

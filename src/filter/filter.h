@@ -56,6 +56,9 @@ typedef struct filter_class {
     void (*reset)(void *self);
     /* Predicts into yhat[outputs], then learns y[outputs] with that weight. A refusal leaves the state as it was. */
     okra_status (*step)(void *self, const real *z, const real *y, real weight, real *yhat);
+    /* Optional: does what steps have left to do, whether they were taken or refused. Called before a call of the
+       engine's returns, so that a block of steps can share passes over memory. */
+    void (*settle)(void *self);
     /* Predicts into yhat[outputs]. Where variance is not NULL, also the predictive variance of each output; NULL always
        for a class that is not `probabilistic`. work[scratch(self)] is the caller's. */
     void (*predict)(const void *self, const real *z, real *work, real *yhat, real *variance);

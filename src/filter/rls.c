@@ -86,8 +86,9 @@ static void move_theta(struct rls *f)
     f->theta_pending = false;
 }
 
-static void settle(struct rls *f)
+static void settle(void *self)
 {
+    struct rls *f = self;
     if (ud_settle(&f->p))
         move_theta(f);
 }
@@ -146,7 +147,7 @@ static void limit_errors(struct rls *f, const real *y, const real *yhat, real sh
 
 /* Predicts and takes a sample, up to what stays pending in p. A refusal leaves everything as it was before the sample.
  */
-static okra_status take(void *self, const real *z, const real *y, real weight, real *yhat)
+static okra_status step(void *self, const real *z, const real *y, real weight, real *yhat)
 {
     struct rls *f = self;
     if (ud_project(&f->p, z))
@@ -180,26 +181,6 @@ static okra_status take(void *self, const real *z, const real *y, real weight, r
     if (f->period && f->cycle % f->period == 0)
         regularise(f);
     return OKRA_OK;
-}
-
-static okra_status step(void *self, const real *z, const real *y, real weight, real *yhat)
-{
-    okra_status status = take(self, z, y, weight, yhat);
-    settle(self);
-    return status;
-}
-
-static bool can_run(const void *self, const feature_map *map)
-{
-    (void)self, (void)map;
-    return true;
-}
-
-static okra_status run(void *self, const feature_map *map, const sample_block *samples, real *z, size_t *done)
-{
-    okra_status status = weights_run(self, map, samples, z, done, take);
-    settle(self);
-    return status;
 }
 
 static size_t scratch(const void *self) { return padded(((const struct rls *)self)->p.capacity); }
@@ -255,12 +236,11 @@ const filter_class OKRA_TYPED(filter_rls) = {
     .lay_out = lay_out,
     .reset = reset,
     .step = step,
+    .settle = settle,
     .predict = predict,
     .probabilistic = true,
     .scratch = scratch,
     .array = array,
     .counter = counter,
     .after_load = after_load,
-    .run = run,
-    .can_run = can_run,
 };

@@ -81,8 +81,9 @@ static void reset(void *self)
 
 /* ---- a sample ------------------------------------------------------------------------------------------------- */
 
-static void settle(struct rls_prior *f)
+static void settle(void *self)
 {
+    struct rls_prior *f = self;
     if (f->pending)
         f->w.vec->sym_update(f->cols, f->p, -1, f->k);
     f->pending = false;
@@ -144,7 +145,7 @@ static real apply_loss(struct rls_prior *f, const real *y, const real *yhat, rea
 }
 
 /* Predicts and takes a sample, up to what stays pending. A refusal leaves everything as it was before it. */
-static okra_status take(void *self, const real *z, const real *y, real weight, real *yhat)
+static okra_status step(void *self, const real *z, const real *y, real weight, real *yhat)
 {
     struct rls_prior *f = self;
     const vec_table *vec = f->w.vec;
@@ -180,26 +181,6 @@ static okra_status take(void *self, const real *z, const real *y, real weight, r
         loss_learn(f->loss, y, yhat, expected);
     accept(f, total);
     return OKRA_OK;
-}
-
-static okra_status step(void *self, const real *z, const real *y, real weight, real *yhat)
-{
-    okra_status status = take(self, z, y, weight, yhat);
-    settle(self);
-    return status;
-}
-
-static bool can_run(const void *self, const feature_map *map)
-{
-    (void)self, (void)map;
-    return true;
-}
-
-static okra_status run(void *self, const feature_map *map, const sample_block *samples, real *z, size_t *done)
-{
-    okra_status status = weights_run(self, map, samples, z, done, take);
-    settle(self);
-    return status;
 }
 
 /* ---- the rest ------------------------------------------------------------------------------------------------- */
@@ -263,11 +244,10 @@ const filter_class OKRA_TYPED(filter_rls_prior) = {
     .lay_out = lay_out,
     .reset = reset,
     .step = step,
+    .settle = settle,
     .predict = predict,
     .probabilistic = true,
     .scratch = scratch,
     .array = array,
     .after_load = after_load,
-    .run = run,
-    .can_run = can_run,
 };

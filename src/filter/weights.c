@@ -13,7 +13,6 @@ void weights_lay_out(linear_weights *w, const filter_shape *shape, okra_block *b
     w->outputs = shape->outputs;
     w->theta = okra_block_take(block, shape->outputs, row);
     w->gain = okra_block_take(block, shape->outputs, sizeof *w->gain);
-    w->said = okra_block_take(block, shape->outputs, sizeof *w->said);
     w->keep = 1;
 }
 
@@ -87,19 +86,4 @@ okra_status weights_learn(linear_weights *w, const real *z, real rate, const rea
         else
             w->vec->axpy(w->width, w->gain[o], z, w->theta + o * w->width);
     return OKRA_OK;
-}
-
-okra_status weights_run(void *self, const feature_map *map, const sample_block *samples, real *z, size_t *done,
-                        okra_status (*take)(void *self, const real *z, const real *y, real weight, real *yhat))
-{
-    const linear_weights *w = self;
-    okra_status status = OKRA_OK;
-    for (*done = 0; *done < samples->n && !status; *done += !status) {
-        size_t i = *done;
-        map_apply(map, samples->X + i * map->inputs, z);
-        status = take(self, z, samples->Y + i * w->outputs, sample_weight(samples, i), w->said);
-        if (!status && samples->Yhat)
-            memcpy(samples->Yhat + i * w->outputs, w->said, w->outputs * sizeof *w->said);
-    }
-    return status;
 }

@@ -17,7 +17,6 @@ typedef struct linear_weights {
     bool halves;  /* theta is in two halves, as the fused primitives have a paired z */
     real *theta;  /* [outputs][width] */
     real *gain;   /* [outputs]: each output's step along z, all known before theta is touched */
-    real *said;   /* [outputs]: predictions of a sample in a block */
     real keep;    /* what a step leaves of theta: below 1 if it leaks */
     real max_abs; /* no |theta_i| is larger */
 } linear_weights;
@@ -30,7 +29,6 @@ typedef struct linear_weights {
 #define weights_gain       OKRA_TYPED(weights_gain)
 #define weights_reserve    OKRA_TYPED(weights_reserve)
 #define weights_learn      OKRA_TYPED(weights_learn)
-#define weights_run        OKRA_TYPED(weights_run)
 #define weights_keep       OKRA_TYPED(weights_keep)
 
 void weights_lay_out(linear_weights *w, const filter_shape *shape, okra_block *block);
@@ -54,10 +52,5 @@ okra_status weights_learn(linear_weights *w, const real *z, real rate, const rea
 
 /* What a step of mu leaves of theta. */
 static inline real weights_keep(const okra_spec *spec, double mu) { return (real)(1 - mu * spec->leak); }
-
-/* A block, for a filter_class's run(): features and one `take` a sample, which predicts, and learns all but what it may
- * keep pending. */
-okra_status weights_run(void *self, const feature_map *map, const sample_block *samples, real *z, size_t *done,
-                        okra_status (*take)(void *self, const real *z, const real *y, real weight, real *yhat));
 
 #endif

@@ -485,7 +485,8 @@ static void a_refused_label_leaves_no_trace_in_an_ensemble(void **state)
 {
     (void)state;
     okra_spec spec = make_model_spec("auto", 2, 1);
-    spec.sigma = 2, spec.features = 8, spec.horizon = 3, spec.loss = OKRA_LOSS_SQUARE; /* which refuses no target less */
+    spec.sigma = 2, spec.features = 8, spec.horizon = 3, spec.loss = OKRA_LOSS_SQUARE; /* which refuses no target less
+                                                                                        */
     okra_filter *model = make_model(&spec);
     bed b = make_bed(2, 1);
     /* from the one to the other is more than the format holds, and too early for wild targets to be limited */
