@@ -75,6 +75,7 @@ static okra_filter *make_idle(void)
  * are tracked, averaged over the last half: they fluctuate by some 10%. */
 static void track(okra_filter *filter, okra_random *random, size_t n, double deviation, size_t wild, double mean[2])
 {
+    const size_t half = n / 2;
     mean[0] = mean[1] = 0;
     for (size_t i = 0; i < n; i++) {
         double z;
@@ -83,8 +84,8 @@ static void track(okra_filter *filter, okra_random *random, size_t n, double dev
         y = (real)(deviation * z * (wild && i % wild == wild - 1 ? 1000 : 1));
         assert_ok(step(filter, &x, &y, NULL));
         assert_ok(okra_array_read(filter, "errors", tracked));
-        for (size_t k = 0; k < 2 && i >= n / 2; k++)
-            mean[k] += (double)tracked[k] / (double)(n - n / 2);
+        for (size_t k = 0; k < 2 && i >= half; k++)
+            mean[k] += (double)tracked[k] / (double)(n - half);
     }
 }
 
