@@ -44,6 +44,7 @@ COMMAND(do_stats)
     expect(okra_get_stats(handle_get(in[0])->filter, &stats));
     out[0] = mxCreateStructMatrix(1, 1, 0, NULL);
     add_field(out[0], "learnt", mxCreateDoubleScalar((double)stats.learnt));
+    add_field(out[0], "updates", mxCreateDoubleScalar((double)stats.updates));
     add_field(out[0], "bytes", mxCreateDoubleScalar((double)stats.bytes));
     add_field(out[0], "features", mxCreateDoubleScalar((double)stats.features));
     add_field(out[0], "centres", mxCreateDoubleScalar((double)stats.centres));

@@ -169,8 +169,8 @@ static PyObject *get_stats(PyObject *self, void *unused UNUSED)
     const struct {
         const char *name;
         uint64_t value;
-    } all[] = {{"rows", s.rows},         {"learnt", s.learnt},   {"restarts", s.restarts}, {"bytes", s.bytes},
-               {"features", s.features}, {"centres", s.centres}, {"full", s.full}};
+    } all[] = {{"rows", s.rows},   {"learnt", s.learnt},     {"updates", s.updates}, {"restarts", s.restarts},
+               {"bytes", s.bytes}, {"features", s.features}, {"centres", s.centres}, {"full", s.full}};
     PyObject *dict = PyDict_New();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         core_put(&dict, all[i].name, PyLong_FromUnsignedLongLong(all[i].value));
@@ -199,7 +199,8 @@ PyGetSetDef handle_attributes[] = {
     {"outputs", get_outputs, NULL, "Numbers in a target.", NULL},
     {"frozen", get_frozen, NULL, "Whether rows pass without being learnt.", NULL},
     {"stats", get_stats, NULL,
-     "Rows taken, samples learnt, restarts, bytes of memory, features, centres, and how often a dictionary was full.",
+     "Rows taken, samples learnt, those that moved what was learnt, restarts, bytes of memory, features, centres, and "
+     "how often a dictionary was full.",
      NULL},
     {"counters", get_counters, NULL, "The counters that belong to the state.", NULL},
     {"_bits", get_bits, NULL, "Of a number: 64 or 32.", NULL},
