@@ -1,11 +1,11 @@
 /*
- * Affine projection on z (K. Ozeki, T. Umeda 1984; on kernels C. Richard et al. 2009): a step that sets the last q rows
- * right at once, as far as mu and reg let it,
+ * Affine projection on z (K. Ozeki, T. Umeda 1984; on kernels C. Richard et al. 2009). A step corrects the last q rows
+ * at once, as far as mu and reg allow:
  *
  *     theta += mu Z' (Z Z' + reg I)^-1 e,      Z the last q rows z, e their errors under theta.
  *
- * With one row it is NLMS. More rows take correlation out of the input, at q times the work. A row's weight multiplies
- * its error for as long as it is held.
+ * With one row it is NLMS. More rows decorrelate the input, at q times the work. A row's weight multiplies its error
+ * for as long as the row is held.
  */
 #include "row_window.h"
 
@@ -54,9 +54,9 @@ static bool array(const void *self, size_t i, array_view *view)
     return i == 0 ? weights_array(f, 0, view) : window_array(&f->rows, &f->w, i - 1, view);
 }
 
-static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *most)
+static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *max)
 {
-    return window_counter(&((struct apa *)self)->rows, i, name, most);
+    return window_counter(&((struct apa *)self)->rows, i, name, max);
 }
 
 static void after_load(void *self)

@@ -1,14 +1,13 @@
 /*
- * Adaptive projected subgradients on z (K. Slavakis, S. Theodoridis, I. Yamada 2008): each of the last q rows asks for
- * a theta that predicts it to within the tolerance, which is a slab; theta moves towards its projections on those
- * slabs,
+ * Adaptive projected subgradients on z (K. Slavakis, S. Theodoridis, I. Yamada 2008). For each of the last q rows, the
+ * thetas that predict it to within the tolerance form a slab. theta moves towards its projections on those slabs:
  *
  *     c_i = sign(e_i) max(|e_i| - tolerance, 0) / |z_i|^2, v = mean of c_i z_i over the rows held,
  *     theta += mu M v, M = mean of c_i^2 |z_i|^2 / |v|^2,
  *
- * e_i the errors under theta. M >= 1 is by how far a step along v may be longer and still come nearer to every theta
- * that satisfies all rows; it is held to q, because rows that contradict each other leave next to nothing of v. If all
- * errors are within the tolerance nothing is done: the counter `updates` tells in how many rows something was.
+ * e_i the errors under theta. M >= 1 is the factor by which a step along v may be longer and still come nearer to every
+ * theta that satisfies all rows. M is at most q, because v almost vanishes if rows contradict each other. If all errors
+ * are within the tolerance, theta does not move. The counter `updates` counts the rows that move it.
  */
 #include "row_window.h"
 
@@ -36,13 +35,13 @@ static void reset(void *self)
     f->updates = 0;
 }
 
-/* c_i of the rows, into their gain. */
+/* Writes c_i of the rows into their gain. */
 static void project(const struct apsm *f, size_t o)
 {
     const row_window *r = &f->rows;
     for (size_t i = 0; i < r->count; i++) {
         real e = r->error[o * r->order + i], beyond = real_abs(e) - f->tolerance, power = r->gram[i * r->order + i];
-        bool outside = !(beyond <= 0) && power > 0; /* NaN too: it is found by whoever moves */
+        bool outside = !(beyond <= 0) && power > 0; /* true for NaN: the move then fails */
         r->gain[o * r->order + i] = outside ? (e > 0 ? beyond : -beyond) / power : 0;
     }
 }
@@ -71,7 +70,7 @@ static void find_gains(const void *self)
     }
 }
 
-/* Whether any row had an error beyond the tolerance. */
+/* Whether any row has an error beyond the tolerance. */
 static bool moves(const struct apsm *f)
 {
     for (size_t o = 0; o < f->w.outputs; o++)
@@ -102,13 +101,13 @@ static bool array(const void *self, size_t i, array_view *view)
     return i == 0 ? weights_array(f, 0, view) : window_array(&f->rows, &f->w, i - 1, view);
 }
 
-static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *most)
+static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *max)
 {
     struct apsm *f = self;
     if (i > 0)
-        return window_counter(&f->rows, i - 1, name, most);
+        return window_counter(&f->rows, i - 1, name, max);
     *name = "updates";
-    *most = UINT64_MAX;
+    *max = UINT64_MAX;
     return &f->updates;
 }
 

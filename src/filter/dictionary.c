@@ -40,7 +40,7 @@ void dictionary_reset(void *self)
     memset(d->origin, 0, d->inputs * sizeof *d->origin);
 }
 
-/* x scaled, distances and kernel values. */
+/* For x scaled, distances and kernel values. */
 size_t dictionary_scratch(const void *self)
 {
     const dictionary *d = self;
@@ -60,7 +60,7 @@ static real normalise(const dictionary *d, const real *x, real *to)
     return square;
 }
 
-/* Where |c|^2 + |x|^2 is below this, the expanded form's error, a few eps of it, is next to nothing. */
+/* If |c|^2 + |x|^2 is below this, the error of the expanded form, a few eps of that sum, is negligible. */
 #define EXPANDED_MOST ((real)(OKRA_PRECISION == 64 ? 256 : 32))
 
 static int choose_form(const dictionary *d, real xx)
@@ -69,7 +69,7 @@ static int choose_form(const dictionary *d, real xx)
     return expanded ? GAUSSIAN_EXPANDED : d->kernel;
 }
 
-/* Where input 0 of the centre in a lane is; input j is j LANES further. */
+/* The index of input 0 of the centre in a lane; input j is j LANES further. */
 static size_t lane_place(const dictionary *d, size_t lane) { return lane / LANES * d->inputs * LANES + lane % LANES; }
 
 static real squared_distance(const dictionary *d, size_t m, const real *x)
@@ -82,16 +82,15 @@ static real squared_distance(const dictionary *d, size_t m, const real *x)
 }
 
 /*
- * The nearest centre: of all whose t is within rounding of the best, the one at the smallest distance, taken directly,
- * and of equals the first. There is one as a rule.
+ * Finds the nearest centre. Candidates have a t within rounding of the best; there is usually one. The candidate with
+ * the smallest distance, computed directly, is the nearest; the first of equals.
  */
 static void find_nearest(const dictionary *d, const real *x, const real *t, real best, real error,
                          dictionary_match *match)
 {
-    real least = best - error;
+    real min = best - error;
     for (size_t m = 0; m < d->count; m++) {
-        m += d->vec->find_first(d->set.width - m, t + m, least); /* whole vectors: padding is looked at, and passed over
-                                                                  */
+        m += d->vec->find_first(d->set.width - m, t + m, min); /* whole vectors, padding too */
         if (m >= d->count)
             return;
         real squared = squared_distance(d, m, x);
@@ -102,7 +101,7 @@ static void find_nearest(const dictionary *d, const real *x, const real *t, real
     }
 }
 
-/* How far t may be off, on both sides together. */
+/* The rounding error of t, both sides together. */
 static real rounding(const dictionary *d, int how, real xx, real best)
 {
     const real eps = OKRA_PRECISION == 64 ? (real)DBL_EPSILON : (real)FLT_EPSILON;
@@ -116,7 +115,7 @@ okra_status dictionary_eval(const dictionary *d, const real *x, real *work, dict
     *match = (dictionary_match){.kernel = k, .dist2 = (real)INFINITY};
     real xx = normalise(d, x, scaled);
     if (!(xx <= REAL_MAX) && d->vec->finite(d->inputs, scaled) < d->inputs)
-        return OKRA_E_RANGE; /* a square alone that overflows is a distance like any other */
+        return OKRA_E_RANGE; /* an overflowing square alone is a valid distance */
     int how = choose_form(d, xx);
     bool keep = d->keeps_kernels || d->outputs > 1;
     yhat[0] =
@@ -133,31 +132,30 @@ void dictionary_predict(const void *self, const real *x, real *work, real *yhat,
     dictionary_match match;
     (void)variance;
     if (dictionary_eval(d, x, work, &match, yhat))
-        yhat[0] = (real)NAN; /* the front door says OKRA_E_RANGE */
+        yhat[0] = (real)NAN; /* the caller returns OKRA_E_RANGE */
 }
 
 /* ---- learning ----------------------------------------------------------------------------------------------- */
 
 okra_status dictionary_gains(dictionary *d, real rate, real k_max, const real *y, const real *yhat)
 {
-    real most = 0;
+    real max = 0;
     for (size_t o = 0; o < d->outputs; o++) {
         d->gain[o] = rate * (y[o] - yhat[o]);
         if (!(real_abs(d->gain[o]) <= REAL_MAX))
             return OKRA_E_DIVERGED;
         real step = real_abs(d->gain[o]) * k_max;
-        most = step > most ? step : most;
+        max = step > max ? step : max;
     }
-    if (!(d->max_abs + most <= REAL_MAX))
-        d->max_abs = d->vec->amax(d->outputs * d->room, d->alpha); /* the running bound is never too small, but may be
-                                                                    too large */
-    if (!(d->max_abs + most <= REAL_MAX))
+    if (!(d->max_abs + max <= REAL_MAX))
+        d->max_abs = d->vec->amax(d->outputs * d->room, d->alpha); /* the bound may be too large, never too small */
+    if (!(d->max_abs + max <= REAL_MAX))
         return OKRA_E_DIVERGED;
-    d->max_abs += most;
+    d->max_abs += max;
     return OKRA_OK;
 }
 
-/* Makes what the expanded form needs of the centre in a lane. */
+/* Computes the values that the expanded form needs for the centre in a lane. */
 static void expand(dictionary *d, size_t lane)
 {
     const real *c = d->set.centre + lane_place(d, lane);
@@ -177,7 +175,7 @@ static void copy_lane(dictionary *d, size_t from, size_t to)
     expand(d, to);
 }
 
-/* Lanes of the last block that no centre has taken repeat the block's first. */
+/* Unused lanes of the last block repeat the block's first centre. */
 static void repeat_in_padding(dictionary *d)
 {
     for (size_t lane = d->count; lane < d->set.width; lane++)
@@ -264,22 +262,22 @@ bool dictionary_array(const void *self, size_t i, array_view *view)
     return i < 3;
 }
 
-uint64_t *dictionary_counter(void *self, size_t i, const char **name, uint64_t *most)
+uint64_t *dictionary_counter(void *self, size_t i, const char **name, uint64_t *max)
 {
     dictionary *d = self;
     struct {
         const char *name;
-        uint64_t *value, most;
+        uint64_t *value, max;
     } rows[] = {
         {"centres", &d->count, d->capacity}, {"oldest", &d->oldest, d->capacity - 1}, {"full", &d->full, UINT64_MAX}};
     if (i >= sizeof rows / sizeof *rows)
         return NULL;
     *name = rows[i].name;
-    *most = rows[i].most;
+    *max = rows[i].max;
     return rows[i].value;
 }
 
-/* Makes anew what follows from centres and origin, and clears what lies beyond. */
+/* Recomputes what depends on centres and origin, and clears the padding. */
 void dictionary_after_load(void *self)
 {
     dictionary *d = self;

@@ -1,4 +1,4 @@
-/* Engines: made, measured, and their state by name. */
+/* Engines: creation, sizes, and access to the state by name. */
 #include "engine.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ okra_status okra_engine_check(const okra_spec *spec, okra_message *why)
     return status ? status : ops_for(spec->precision)->check(spec, why);
 }
 
-/* ---- making ------------------------------------------------------------------------------------------------- */
+/* ---- creating ----------------------------------------------------------------------------------------------- */
 
 static void lay_out(okra_engine *engine, okra_block *block)
 {
@@ -29,7 +29,7 @@ static void lay_out(okra_engine *engine, okra_block *block)
     ops_of(engine)->lay_out(engine, block);
 }
 
-/* The engine as it will stand at the head of its block, and the bytes of the whole. */
+/* The engine as the head of its block, with the total bytes. */
 static okra_engine plan(const okra_spec *spec)
 {
     okra_engine engine = {.spec = *spec, .isa = okra_isa_chosen()};
@@ -69,7 +69,7 @@ void okra_engine_moved(okra_engine *engine)
 okra_status okra_engine_set_sigma(okra_engine *engine, double sigma, bool empty)
 {
     engine->spec.sigma = sigma;
-    okra_engine_moved(engine); /* what the spec fixes is set there */
+    okra_engine_moved(engine); /* sets what the spec fixes */
     return empty ? OKRA_OK : ops_of(engine)->init_params(engine, &engine->spec);
 }
 
@@ -79,7 +79,7 @@ void okra_engine_reset(okra_engine *engine)
     engine->learnt = 0;
 }
 
-/* ---- looking inside ----------------------------------------------------------------------------------------- */
+/* ---- inspecting --------------------------------------------------------------------------------------------- */
 
 void okra_engine_stats(const okra_engine *engine, okra_stats *stats)
 {
@@ -98,7 +98,7 @@ uint64_t *okra_engine_counter(const okra_engine *engine, size_t i, okra_counter 
         return ops_of(engine)->counter(engine, i - 1, &counter->name, &counter->max);
     counter->name = "learnt";
     counter->max = UINT64_MAX;
-    return (uint64_t *)&engine->learnt; /* const only for those who read */
+    return (uint64_t *)&engine->learnt; /* const only for readers */
 }
 
 void okra_engine_after_load(okra_engine *engine) { ops_of(engine)->after_load(engine); }

@@ -1,4 +1,4 @@
-/* Map and algorithm at work, in one precision. The front door (src/stream) has checked pointers and precision. */
+/* Runs map and algorithm, in one precision. src/stream has checked pointers and precision. */
 #include "engine_run.h"
 
 #include <string.h>
@@ -15,9 +15,9 @@ struct core {
     loss_state loss;
     bool fused;  /* the algorithm learns blocks together with this map */
     real *z;     /* [map_buffer()] */
-    real *work;  /* what predict needs, in the filter's own scratch */
-    real *yhat;  /* [outputs]: a prediction until its step is known to be good */
-    bool z_is_x; /* of the sample that was begun: the map leaves x as it is */
+    real *work;  /* scratch for predict */
+    real *yhat;  /* [outputs]: a prediction until its step succeeds */
+    bool z_is_x; /* of the begun sample: the map does not change x */
 };
 
 static const filter_class *find_class(const char *name)
@@ -30,7 +30,7 @@ static const filter_class *find_class(const char *name)
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (strcmp(classes[i]->name, name) == 0)
             return classes[i];
-    return NULL; /* a recipe without an algorithm: a test goes through them all */
+    return NULL; /* a recipe without an algorithm: a test checks all recipes */
 }
 
 static const filter_class *class_of(const okra_spec *spec)
@@ -106,7 +106,7 @@ static void reset(okra_engine *engine)
 
 static size_t features(const okra_engine *engine) { return ((const struct core *)engine->core)->map.outputs; }
 
-/* A scale that each has tracked for itself is no one's. */
+/* Scales that were tracked separately cannot be merged. */
 static okra_merging merging(const okra_engine *engine)
 {
     const struct core *core = engine->core;
@@ -114,7 +114,7 @@ static okra_merging merging(const okra_engine *engine)
     return loss_array(&core->loss, &view) ? OKRA_MERGE_NONE : core->klass->merging;
 }
 
-/* z, then what the algorithm's predict needs. */
+/* For z, then for the algorithm's predict. */
 static size_t scratch(const okra_engine *engine)
 {
     const struct core *core = engine->core;
@@ -134,10 +134,10 @@ static uint64_t updates(const okra_engine *engine)
     return core->klass->updates ? core->klass->updates(core->state) : engine->learnt;
 }
 
-static uint64_t *counter(const okra_engine *engine, size_t i, const char **name, uint64_t *most)
+static uint64_t *counter(const okra_engine *engine, size_t i, const char **name, uint64_t *max)
 {
     const struct core *core = engine->core;
-    return core->klass->counter ? core->klass->counter(core->state, i, name, most) : NULL;
+    return core->klass->counter ? core->klass->counter(core->state, i, name, max) : NULL;
 }
 
 static void after_load(okra_engine *engine)
@@ -149,7 +149,7 @@ static void after_load(okra_engine *engine)
 
 /* ---- learning -------------------------------------------------------------------------------------------- */
 
-/* Samples are checked and learnt this many at a time, so that they are still in the cache when they are learnt. */
+/* Samples are checked and learnt this many at a time, so that checked samples are still in the cache. */
 enum { CHUNK = 256 };
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
@@ -187,13 +187,13 @@ static okra_status learn_each(struct core *core, size_t outputs, const sample_bl
     return status;
 }
 
-/* Whether there is a loss other than the square, and it is not the algorithm that applies it. */
+/* Whether the loss is not the square, and the engine, not the algorithm, applies it. */
 static bool engine_applies_loss(const struct core *core)
 {
     return core->loss.kind != OKRA_LOSS_SQUARE && !core->klass->applies_loss;
 }
 
-/* Under a loss other than the square: each sample is predicted first, because its error says how much of it counts. */
+/* For a loss other than the square: predicts each sample first, because its weight depends on its error. */
 static okra_status learn_by_loss(okra_engine *engine, const sample_block *samples, size_t *done)
 {
     size_t inputs = engine->spec.inputs, outputs = engine->spec.outputs;
@@ -219,7 +219,7 @@ static okra_status learn_chunk(okra_engine *engine, const sample_block *samples,
     good.n = good_samples(core, outputs, samples);
     okra_status status;
     if (engine_applies_loss(core)) {
-        status = learn_by_loss(engine, &good, done); /* which counts */
+        status = learn_by_loss(engine, &good, done); /* counts `learnt` itself */
     } else {
         status = core->fused ? core->klass->run(core->state, &core->map, &good, core->z, done)
                              : learn_each(core, outputs, &good, done);
@@ -303,7 +303,7 @@ okra_status engine_predict_next(okra_engine *engine, const real *x, real *yhat, 
     return predict(engine, core->z, core->work, 1, x, yhat ? yhat : core->yhat, variance);
 }
 
-/* Whether z is as the algorithm has it together with this map, and its step in halves too. */
+/* Whether z has the algorithm's fused layout, and the algorithm has a step in two halves. */
 static bool halves(const struct core *core) { return core->fused && core->klass->begin; }
 
 okra_status engine_begin(okra_engine *engine, const real *x, real *yhat, real *variance)
@@ -326,7 +326,7 @@ okra_status engine_begin(okra_engine *engine, const real *x, real *yhat, real *v
     return OKRA_OK;
 }
 
-/* The weight of a sample that was predicted as core->yhat, under the loss. */
+/* The weight, under the loss, of a sample with prediction core->yhat. */
 static real weight_by_loss(const struct core *core, const real *y, real weight)
 {
     return engine_applies_loss(core) ? weight * loss_weight(&core->loss, y, core->yhat, 1) : weight;
@@ -405,7 +405,7 @@ bool engine_is_probabilistic(const okra_engine *engine)
     return ((const struct core *)engine->core)->klass->probabilistic;
 }
 
-/* ---- looking inside -------------------------------------------------------------------------------------- */
+/* ---- inspecting ------------------------------------------------------------------------------------------ */
 
 /* The algorithm's arrays, then the loss's, then the map's. */
 static bool find_view(const struct core *core, size_t i, array_view *view)

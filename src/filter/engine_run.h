@@ -1,4 +1,4 @@
-/* An engine at work, in one precision: for the handle around it, which has checked pointers and precision. */
+/* Running an engine, in one precision. The handle has checked pointers and precision. */
 #ifndef OKRA_ENGINE_RUN_H
 #define OKRA_ENGINE_RUN_H
 
@@ -22,11 +22,11 @@
 okra_status engine_run(okra_engine *engine, size_t n, const real *X, const real *Y, const real *weights, real *Yhat,
                        size_t *done);
 
-/* Predicts into yhat, which may be NULL, then learns. Refused, neither. */
+/* Predicts into yhat (may be NULL), then learns. Does neither if the sample is rejected. */
 okra_status engine_step(okra_engine *engine, const real *x, const real *y, real weight, real *yhat);
 
-/* n predictions in memory of the caller's, okra_engine_scratch() bytes, with their variances where that is not NULL and
- * the engine has them. */
+/* n predictions. `memory` is the caller's, okra_engine_scratch() bytes. Also variances, if not NULL and the engine has
+ * them. */
 okra_status engine_predict(const okra_engine *engine, void *memory, size_t n, const real *X, real *Yhat,
                            real *variance);
 bool engine_is_probabilistic(const okra_engine *engine);
@@ -37,16 +37,16 @@ bool engine_takes(const okra_engine *engine, const real *y);
 /* One prediction in the engine's own scratch; yhat may be NULL. */
 okra_status engine_predict_next(okra_engine *engine, const real *x, real *yhat, real *variance);
 
-/* A step in two halves, which makes the features once: predicts into yhat, which may be NULL; and learns that x, which
- * the caller has kept, where the engine was not asked to do anything else in between. A commit that was refused may be
- * tried again. */
+/* A step in two halves, which computes the features once. begin predicts into yhat (may be NULL). commit learns the
+ * same x, which the caller has kept; no other call of the engine may come between. A rejected commit may be tried
+ * again. */
 okra_status engine_begin(okra_engine *engine, const real *x, real *yhat, real *variance);
 okra_status engine_commit(okra_engine *engine, const real *x, const real *y, real weight);
 
-/* The same where the label comes spec.delay rows later: `slot` tells rows whose labels are still to come apart. A
- * prediction that was issued can be withdrawn, where its row is refused after all. */
+/* The same if the label comes spec.delay rows later. `slot` identifies a row with a pending label. If the row is
+ * rejected after its prediction, the prediction can be cancelled. */
 okra_status engine_predict_pending(okra_engine *engine, size_t slot, const real *x, real *yhat, real *variance);
-bool engine_keeps_pending(const okra_engine *engine); /* else issuing is asking, and nothing more */
+bool engine_keeps_pending(const okra_engine *engine); /* else predict_pending only predicts */
 void engine_cancel_pending(okra_engine *engine, size_t slot);
 okra_status engine_learn_delayed(okra_engine *engine, size_t slot, const real *x, const real *y, real weight);
 

@@ -1,16 +1,16 @@
 /*
- * An ensemble of RLS filters on the same inputs, for those who have chosen nothing: linear ones, and ones on (x, 1,
- * orthogonal random features of x) at half, one and two times the given width, with little and with more
- * regularisation. Each learns every sample; the prediction is their mean, weighted by how well each has predicted
- * lately (mixture.h). The first member is plain linear RLS, which everything else must beat to be heard.
+ * An ensemble of RLS filters on the same inputs, which needs no choices. Members are linear, or work on (x, 1,
+ * orthogonal random features of x) at half, one and two times the given width, with less and with more regularisation.
+ * Each learns every sample. The prediction is their mean, weighted by recent errors (mixture.h). The first member is
+ * plain linear RLS, the baseline.
  *
- * Inputs of the random features are clipped: far outside of what the widths were chosen for, features are noise, and a
- * single such sample would move every weight. What is linear in x is not clipped.
+ * Inputs of the random features are clipped: far outside the range of the widths, features are noise, and a single such
+ * sample would move every weight. The linear part is not clipped.
  *
- * What members predict is clipped to the range of the targets learnt, and half of it to either side: a member that
- * extrapolates can be wrong by no more than that. And a target counts as one that is at most a range away from the
- * range, so that a single wild one can neither spoil the weights nor make the range meaningless; where a new level is
- * there to stay, the range doubles with every sample until it is reached.
+ * Predictions of members are clipped to the range of the targets learnt, plus half of it on either side. This bounds
+ * the error of a member that extrapolates. Targets are clipped to the range, plus all of it on either side. So a single
+ * outlier can neither spoil the weights nor the range. After a lasting change of level, the range doubles with every
+ * sample until it reaches the level.
  */
 #include <string.h>
 
@@ -19,10 +19,10 @@
 #include "mixture.h"
 
 enum { WIDTHS = 3, MEMBERS = 9, MEMBER_ARRAYS = 4, LINEAR = -1 };
-enum { RANGE_FROM = 16 /* samples, before which the range of the targets is not known well enough */ };
+enum { RANGE_FROM = 16 /* samples before the range of the targets is used */ };
 
-/* What makes a member: the width of its features, as an index, and its regularisation. Forgetting: the recipe's, or
- * none. */
+/* The parameters of a member: the width of its features, as an index, and its regularisation. Forgetting: the recipe's,
+ * or none. */
 static const struct member_plan {
     int width;
     double lambda;
@@ -34,7 +34,7 @@ static const struct member_plan {
 
 static const double width_factors[WIDTHS] = {0.5, 1, 2};
 
-/* Names of the members' arrays: theirs, with the member's number. */
+/* Names of the members' arrays, with the member's number. */
 #define NAMES_OF(k)                                                \
     {                                                              \
         "m" #k ".theta", "m" #k ".d", "m" #k ".u", "m" #k ".noise" \
@@ -51,7 +51,7 @@ static const char *const counter_names[MEMBERS] = {
 /* The members and their maps, too large for a state struct. */
 typedef struct member_set {
     void *member[MEMBERS];    /* states of RLS filters, and .. */
-    loss_state loss[MEMBERS]; /* .. each one's own */
+    loss_state loss[MEMBERS]; /* .. their losses */
     feature_map map[WIDTHS];
 } member_set;
 
@@ -62,32 +62,32 @@ struct ensemble {
     size_t buffer; /* for a map's features */
     real clip;     /* no |x_j| is larger, for the features */
     member_set *members;
-    loss_state errors;   /* all of those */
-    loss_state *mixture; /* of the mean: what members are judged by */
+    loss_state errors;   /* of all members */
+    loss_state *mixture; /* of the mean: weights the errors of members */
     size_t delay;
-    real *pending;        /* [delay][MEMBERS][outputs]: what members said of rows whose labels are still to come .. */
-    real *pending_before; /* [MEMBERS][outputs]: .. and what the last of it took the place of */
+    real *pending;        /* [delay][MEMBERS][outputs]: members' predictions of rows with pending labels .. */
+    real *pending_before; /* [MEMBERS][outputs]: .. and those that the last of them replaced */
     real *loss;           /* [MEMBERS] sums of squared errors, discounted, then the sum of the discounts */
-    real *range;          /* [outputs][2]: the smallest and the largest target, as they counted */
-    real *work;           /* of a step, as predict has its own */
+    real *range;          /* [outputs][2]: the smallest and the largest target, after clipping */
+    real *work;           /* scratch of a step; predict has its own */
 };
 
 static const filter_class *const rls = &OKRA_TYPED(filter_rls);
 
-/* Where a sample is worked on: pieces of scratch. */
+/* The parts of the scratch for one sample. */
 typedef struct scratch_view {
     real *z, *buffer, *clipped, *rls, *yhat, *variance; /* yhat, variance: [MEMBERS][outputs] */
-    real *mean;                                         /* [outputs]: of what they said */
-    real *target;                                       /* [outputs]: as it counts */
-    bool known;                                         /* whether the range of the targets is, before this sample */
+    real *mean;                                         /* [outputs]: of their predictions */
+    real *target;                                       /* [outputs]: clipped */
+    bool known; /* whether the range of the targets was known before this sample */
 } scratch_view;
 
 /* Samples learnt. */
 static uint64_t learnt(const struct ensemble *c)
 {
     const char *name;
-    uint64_t most;
-    return *rls->counter(c->members->member[0], 0, &name, &most);
+    uint64_t max;
+    return *rls->counter(c->members->member[0], 0, &name, &max);
 }
 
 static size_t work_size(const struct ensemble *c)
@@ -98,7 +98,7 @@ static size_t work_size(const struct ensemble *c)
 static scratch_view scratch_at(const struct ensemble *c, real *work)
 {
     scratch_view d = {.z = work, .known = learnt(c) >= RANGE_FROM};
-    d.rls = d.z + c->width; /* as long as a z is what RLS needs */
+    d.rls = d.z + c->width; /* RLS needs the length of a z */
     d.buffer = d.rls + c->width;
     d.clipped = d.buffer + c->buffer;
     d.yhat = d.clipped + padded(c->inputs);
@@ -147,7 +147,7 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     c->features = shape->spec->features;
     c->outputs = shape->outputs;
     c->width = padded(c->inputs + 1 + c->features);
-    /* Of d standardised inputs the typical distance, which the width is, is sqrt(2 d): this is 4 deviations of them. */
+    /* The width is the typical distance, sqrt(2 d) for d standardised inputs. So this is 4 deviations. */
     c->clip = (real)(4 * shape->spec->sigma / sqrt(2 * (double)c->inputs));
     c->members = okra_block_take_struct(block, sizeof *c->members, &spare);
     for (size_t w = 0; w < WIDTHS; w++) {
@@ -161,14 +161,14 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
         lay_out_member(c, k, shape, block);
     c->loss = okra_block_take(block, MEMBERS + 1, sizeof(real));
     c->range = okra_block_take(block, c->outputs, 2 * sizeof(real));
-    size_t said = SIZE_MAX;
-    okra_multiply(c->outputs, MEMBERS * sizeof(real), &said);
+    size_t slot_bytes = SIZE_MAX;
+    okra_multiply(c->outputs, MEMBERS * sizeof(real), &slot_bytes);
     c->delay = shape->spec->delay;
-    c->pending = okra_block_take(block, c->delay, said);
-    c->pending_before = okra_block_take(block, c->delay > 0, said);
+    c->pending = okra_block_take(block, c->delay, slot_bytes);
+    c->pending_before = okra_block_take(block, c->delay > 0, slot_bytes);
     c->work = okra_block_take(block, work_size(c), sizeof(real));
     if (!block->base)
-        c->members = NULL; /* it was in the spare */
+        c->members = NULL; /* it pointed into the spare */
 }
 
 static okra_status init_params(void *self, const okra_spec *spec)
@@ -201,9 +201,9 @@ static void reset(void *self)
     memset(c->pending, 0, c->delay * MEMBERS * c->outputs * sizeof *c->pending);
 }
 
-/* ---- what members see ----------------------------------------------------------------------------------------- */
+/* ---- features of the members ---------------------------------------------------------------------------------- */
 
-/* z = (x, 1), and for a width the features of x, clipped. */
+/* z = (x, 1) and, for a width, the features of clipped x. */
 static void make_z(const struct ensemble *c, int w, const real *x, const scratch_view *d)
 {
     size_t n = c->inputs;
@@ -221,14 +221,14 @@ static void make_z(const struct ensemble *c, int w, const real *x, const scratch
 
 /* ---- the range of the targets --------------------------------------------------------------------------------- */
 
-/* A value of output o within the range, and `margin` times its width to either side. */
+/* Clips a value of output o to the range, plus `margin` times its width on either side. */
 static real within_range(const struct ensemble *c, size_t o, real value, real margin)
 {
     real low = c->range[2 * o], high = c->range[2 * o + 1], beyond = margin * (high - low);
     return value < low - beyond ? low - beyond : value > high + beyond ? high + beyond : value;
 }
 
-/* The target as it counts. One that has been constant so far says nothing of how far is far. */
+/* Clips the target. If it was constant so far, the range has no width, and it is not clipped. */
 static void limit_target(const struct ensemble *c, const scratch_view *d, const real *y)
 {
     for (size_t o = 0; o < c->outputs; o++) {
@@ -237,7 +237,7 @@ static void limit_target(const struct ensemble *c, const scratch_view *d, const 
     }
 }
 
-/* What the members say. */
+/* Clips the predictions of the members. */
 static void limit_members(const struct ensemble *c, const scratch_view *d)
 {
     for (size_t k = 0; k < MEMBERS && d->known; k++)
@@ -247,7 +247,7 @@ static void limit_members(const struct ensemble *c, const scratch_view *d)
         }
 }
 
-/* Takes a target that was learnt into the range. */
+/* Extends the range to a target that was learnt. */
 static void widen_range(struct ensemble *c, const real *target)
 {
     bool first = learnt(c) == 1;
@@ -260,7 +260,7 @@ static void widen_range(struct ensemble *c, const real *target)
 
 /* ---- the mean of the members ---------------------------------------------------------------------------------- */
 
-/* yhat, and the variance of the mixture where that is not NULL: the members' own, and their spread about the mean. */
+/* yhat and, if not NULL, the variance of the mixture: the members' variances and their spread about the mean. */
 static void combine(const struct ensemble *c, const scratch_view *d, real *yhat, real *variance)
 {
     real weights[MEMBERS];
@@ -284,7 +284,7 @@ static void combine(const struct ensemble *c, const scratch_view *d, real *yhat,
 
 /* ---- learning and predicting ---------------------------------------------------------------------------------- */
 
-/* A member that has no number to say speaks as the first; the same when learning as when asked. */
+/* If a member's prediction is not finite, the first member's replaces it, in learning and in predicting. */
 static void fall_back(const struct ensemble *c, const scratch_view *d, size_t k, bool varies)
 {
     size_t n = c->outputs;
@@ -296,8 +296,8 @@ static void fall_back(const struct ensemble *c, const scratch_view *d, size_t k,
 }
 
 /*
- * Linear RLS goes first, and its refusal is the ensemble's: nothing has been touched then. A later member that cannot
- * take a sample leaves it out.
+ * Linear RLS learns first. If it rejects the sample, the ensemble does, and nothing has changed. A later member that
+ * rejects the sample skips it.
  */
 static okra_status learn(struct ensemble *c, const scratch_view *d, const real *x, const real *y, real weight)
 {
@@ -316,17 +316,16 @@ static okra_status learn(struct ensemble *c, const scratch_view *d, const real *
         }
     }
     limit_members(c, d);
-    if (learnt(c) > before) /* a weight of 0 teaches nothing */
+    if (learnt(c) > before) /* a weight of 0 learns nothing */
         widen_range(c, d->target);
     return OKRA_OK;
 }
 
-/* Takes what members said into their losses. A target that is wild beside what the mean has said says little of them.
- */
-static void judge(struct ensemble *c, const real *said, const real *target, real weight, const real *yhat)
+/* Adds the members' errors to their losses. The loss of the mean gives outliers a small weight. */
+static void update_losses(struct ensemble *c, const real *predicted, const real *target, real weight, const real *yhat)
 {
     real share = loss_weight(c->mixture, target, yhat, 1);
-    mixture_learn(MEMBERS, c->outputs, said, target, weight * share, c->loss);
+    mixture_learn(MEMBERS, c->outputs, predicted, target, weight * share, c->loss);
     if (weight > 0)
         loss_learn(c->mixture, target, yhat, 1);
 }
@@ -339,11 +338,11 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
     if (status)
         return status;
     combine(c, &d, yhat, NULL);
-    judge(c, d.yhat, d.target, weight, yhat);
+    update_losses(c, d.yhat, d.target, weight, yhat);
     return OKRA_OK;
 }
 
-/* Where labels come late, a member is judged by what it said then, not by what it would say now that it knows more. */
+/* With delayed labels, a member's loss uses its prediction at the time of the row, not what it would predict now. */
 static okra_status learn_delayed(void *self, size_t slot, const real *x, const real *y, real weight)
 {
     struct ensemble *c = self;
@@ -353,7 +352,7 @@ static okra_status learn_delayed(void *self, size_t slot, const real *x, const r
         return status;
     memcpy(d.yhat, c->pending + slot * MEMBERS * c->outputs, MEMBERS * c->outputs * sizeof *d.yhat);
     combine(c, &d, d.mean, NULL);
-    judge(c, d.yhat, d.target, weight, d.mean);
+    update_losses(c, d.yhat, d.target, weight, d.mean);
     return OKRA_OK;
 }
 
@@ -374,8 +373,7 @@ static void predict(const void *self, const real *x, real *work, real *yhat, rea
         }
     }
     if (c->vec->finite(c->outputs, d.yhat) < c->outputs) {
-        yhat[0] = (real)NAN; /* as the first refuses for all, and nothing else may be kept: the front door says
-                                OKRA_E_RANGE */
+        yhat[0] = (real)NAN; /* the first member's prediction is required: the caller returns OKRA_E_RANGE */
         return;
     }
     limit_members(c, &d);
@@ -385,10 +383,10 @@ static void predict(const void *self, const real *x, real *work, real *yhat, rea
 static void predict_pending(void *self, size_t slot, const real *x, real *yhat, real *variance)
 {
     struct ensemble *c = self;
-    real *said = c->pending + slot * MEMBERS * c->outputs;
+    real *predicted = c->pending + slot * MEMBERS * c->outputs;
     predict(c, x, c->work, yhat, variance);
-    memcpy(c->pending_before, said, MEMBERS * c->outputs * sizeof *said);
-    memcpy(said, scratch_at(c, c->work).yhat, MEMBERS * c->outputs * sizeof *said);
+    memcpy(c->pending_before, predicted, MEMBERS * c->outputs * sizeof *predicted);
+    memcpy(predicted, scratch_at(c, c->work).yhat, MEMBERS * c->outputs * sizeof *predicted);
 }
 
 static void cancel_pending(void *self, size_t slot)
@@ -432,12 +430,12 @@ static bool array(const void *self, size_t i, array_view *view)
     return true;
 }
 
-static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *most)
+static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *max)
 {
     struct ensemble *c = self;
     if (i >= MEMBERS)
         return NULL;
-    uint64_t *value = rls->counter(c->members->member[i], 0, name, most);
+    uint64_t *value = rls->counter(c->members->member[i], 0, name, max);
     *name = counter_names[i];
     return value;
 }
@@ -448,9 +446,9 @@ static void after_load(void *self)
     for (size_t k = 0; k < MEMBERS; k++)
         rls->after_load(c->members->member[k]);
     loss_after_load(&c->errors);
-    for (size_t k = 0; k <= MEMBERS; k++) /* sums of squares: whatever a file says, not below 0 */
+    for (size_t k = 0; k <= MEMBERS; k++) /* sums of squares: a file may hold negative numbers */
         c->loss[k] = c->loss[k] > 0 ? c->loss[k] : 0;
-    for (size_t o = 0; o < c->outputs; o++) /* and a range that has none below its smallest */
+    for (size_t o = 0; o < c->outputs; o++) /* the range must be ordered */
         if (!(c->range[2 * o] <= c->range[2 * o + 1]))
             c->range[2 * o + 1] = c->range[2 * o];
 }

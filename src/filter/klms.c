@@ -1,6 +1,6 @@
 /*
- * Kernel LMS (W. Liu, P. Pokharel, J. C. Principe 2008): every sample becomes a centre with coefficient mu e. When the
- * dictionary is full and told to stop, the nearest centre takes the step instead.
+ * Kernel LMS (W. Liu, P. Pokharel, J. C. Principe 2008): every sample becomes a centre with coefficient mu e. If the
+ * dictionary is full and does not grow (OKRA_FULL_STOP), the nearest centre takes the step instead.
  */
 #include "dictionary.h"
 

@@ -1,7 +1,7 @@
 /*
- * Kernel normalised LMS with the coherence criterion (C. Richard, J. C. M. Bermudez, P. Honeine 2009): a sample becomes
- * a centre where no kernel value with another is above the coherence; then all coefficients take a normalised step
- * along k, the kernel values with all centres, the new one included: alpha += mu e k / (reg + |k|^2).
+ * Kernel normalised LMS with the coherence criterion (C. Richard, J. C. M. Bermudez, P. Honeine 2009). A sample becomes
+ * a centre if no kernel value with another is above the coherence. Then all coefficients take a normalised step along
+ * k, the kernel values with all centres, the new one included: alpha += mu e k / (reg + |k|^2).
  */
 #include "dictionary.h"
 

@@ -1,19 +1,19 @@
 /*
  * Kernel recursive least squares with a dictionary that is sparse by approximate linear dependence (Y. Engel, S.
- * Mannor, R. Meir 2004): a sample becomes a centre where its squared distance from the span of the others, in feature
+ * Mannor, R. Meir 2004): a sample becomes a centre if its squared distance from the span of the others, in feature
  * space, is above nu.
  *
- * Engel carries K^-1, P and alpha, and K is nearly singular by design. The same filter in orthonormal coordinates is
- * well conditioned: with K = L L', phi = L^-1 k has kappa(x, x) - |phi|^2 = delta, the ALD distance, with no inverse in
- * sight; yhat = w.phi with w = L'alpha; and Engel's recursion becomes plain RLS on phi with Q = L^-1 P L^-T, which can
- * be kept as U diag(d) U' (ud.h). Engel's step for a new centre reads, in these coordinates: w gains e / sqrt(delta),
- * and with h = phi'Q phi
+ * Engel stores K^-1, P and alpha, and K is nearly singular by design. The same filter in orthonormal coordinates is
+ * well conditioned. With K = L L' and phi = L^-1 k, kappa(x, x) - |phi|^2 = delta, the ALD distance, without an
+ * inverse. yhat = w.phi with w = L'alpha. Engel's recursion becomes plain RLS on phi with Q = L^-1 P L^-T, which can be
+ * kept as U diag(d) U' (ud.h). In these coordinates Engel's step for a new centre appends e / sqrt(delta) to w, and
+ * with h = phi'Q phi
  *
  *     Q becomes ( Q                      -Q phi / sqrt(delta) )
  *               ( -phi'Q / sqrt(delta)   (1 + h) / delta      )
  *
- * which is an RLS update by phi, followed by a column -Q phi sqrt(delta) / (1 + h) of U with d = (1 + h) / delta. What
- * is stored of L is V = L^-T, upper triangular: phi = V'k, and a new column is (-V phi, 1) / sqrt(delta).
+ * which is an RLS update by phi, followed by a column -Q phi sqrt(delta) / (1 + h) of U with d = (1 + h) / delta. L is
+ * stored as V = L^-T, upper triangular: phi = V'k, and a new column is (-V phi, 1) / sqrt(delta).
  */
 #include "dictionary.h"
 #include "noise.h"
@@ -30,7 +30,7 @@ struct krls {
     loss_state *loss; /* NULL: the square */
     real *target;     /* [outputs]: of a new centre, limited by the loss */
     real nu;
-    real *v;      /* V, a triangle as U is */
+    real *v;      /* V, a triangle like U */
     real *phi;    /* [room] */
     real *none;   /* [room] zeros */
     real *column; /* [room] */
@@ -69,7 +69,7 @@ static okra_status project(const struct krls *f, const real *x, real *work, real
     okra_status status = dictionary_eval(d, x, work, &match, yhat);
     if (status)
         return status;
-    d->vec->ud_product(f->p.cols, f->v, match.kernel, phi); /* V is zero where kernels repeat a centre */
+    d->vec->ud_product(f->p.cols, f->v, match.kernel, phi); /* V is zero for repeated centres in the padding */
     real rest = 1 - d->vec->dot(f->p.cols, phi, phi);
     *delta = rest > 0 ? rest : 0;
     for (size_t o = 0; o < d->outputs; o++)
@@ -90,8 +90,8 @@ static void append_direction(struct krls *f, real root)
     f->v[triangle_place(n, n)] = 1 / root;
 }
 
-/* What phi, projected, with that weight, will do to Q: *total = 1 / weight + phi'Q phi. Then commit(), which leaves Q
- * phi in p.g. */
+/* Computes the update of Q by the projected phi with that weight: *total = 1 / weight + phi'Q phi. commit() then
+ * applies it and leaves Q phi in p.g. */
 static okra_status measure(struct krls *f, real weight, real *total)
 {
     return ud_measure(&f->p, 1 / weight, 1, total) ? OKRA_OK : OKRA_E_DIVERGED;
@@ -109,7 +109,7 @@ static okra_status grow(struct krls *f, size_t slot, const real *x, const real *
     dictionary *d = &f->d;
     real total, root = real_sqrt(delta);
     okra_status status = measure(f, weight, &total);
-    if (!status && !(total / delta <= UD_MOST)) /* a weight of next to nothing */
+    if (!status && !(total / delta <= UD_MOST)) /* a tiny weight */
         status = OKRA_E_DIVERGED;
     if (!status)
         status = dictionary_gains(d, 1 / root, 1, y, yhat);
@@ -142,7 +142,8 @@ static okra_status refine(struct krls *f, const real *y, real weight, const real
     return OKRA_OK;
 }
 
-/* The target of a new centre, which is taken whole whatever its weight: with its error limited by the loss instead. */
+/* The target of a new centre. A new centre fits its target exactly, whatever the weight, so the loss limits the error
+ * instead. */
 static const real *limit_target(const struct krls *f, const real *y, const real *yhat, real share)
 {
     for (size_t o = 0; o < f->d.outputs; o++)
@@ -150,7 +151,7 @@ static const real *limit_target(const struct krls *f, const real *y, const real 
     return f->target;
 }
 
-/* Learns a sample that was projected; `share` of it counts. */
+/* Learns a projected sample; the loss counts `share` of it. */
 static okra_status learn(struct krls *f, const real *x, const real *y, real weight, real share, const real *yhat,
                          real delta)
 {
@@ -167,7 +168,7 @@ static okra_status learn(struct krls *f, const real *x, const real *y, real weig
         y = limit_target(f, y, yhat, share), share = 1;
     okra_status status = refine(f, y, weight * share, yhat);
     if (!status && fresh)
-        dictionary_add(&f->d, slot, x, NULL); /* counts that it was full */
+        dictionary_add(&f->d, slot, x, NULL); /* counts `full` */
     return status;
 }
 
@@ -184,22 +185,22 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
         share = loss_weight(f->loss, y, yhat, expected);
     }
     if (!(weight * share > 0 && 1 / (weight * share) / f->nu <= REAL_MAX))
-        return OKRA_OK; /* a weight of nothing, which may be -0, or next to it learns nothing */
+        return OKRA_OK; /* a weight of 0, -0 or almost 0 learns nothing */
     status = learn(f, x, y, weight, share, yhat, delta);
     if (!status && f->loss)
         loss_learn(f->loss, y, yhat, expected);
     return status;
 }
 
-/* The dictionary's, then phi and U'phi. */
+/* For the dictionary, then phi and U'phi. */
 static size_t scratch(const void *self)
 {
     const struct krls *f = self;
     return dictionary_scratch(&f->d) + 2 * f->d.room;
 }
 
-/* The prior variance of the function, as a Gaussian process would have it: coordinates of w are draws from it. It is
-   what remains to be known, times delta, away from all centres. */
+/* The prior variance of the function as a Gaussian process: coordinates of w are draws from it. Times delta, it is the
+   variance that remains away from all centres. */
 static real amplitude(const struct krls *f, size_t o)
 {
     const real *w = f->d.alpha + o * f->d.room;
@@ -212,7 +213,7 @@ static void predict(const void *self, const real *x, real *work, real *yhat, rea
     real delta, *phi = work + dictionary_scratch(&f->d);
     memset(phi, 0, f->d.room * sizeof *phi);
     if (project(f, x, work, phi, &delta, yhat)) {
-        yhat[0] = (real)NAN; /* the front door says OKRA_E_RANGE */
+        yhat[0] = (real)NAN; /* the caller returns OKRA_E_RANGE */
         return;
     }
     if (!variance)
@@ -261,12 +262,12 @@ static void after_load(void *self)
 
 static okra_status check(const okra_spec *spec, okra_message *why)
 {
-    const double least = 5e-4; /* below it, rounding in float32 decides what becomes a centre */
+    const double min = 5e-4; /* below it, float32 rounding decides whether a sample becomes a centre */
     if (spec->when_full == OKRA_FULL_OLDEST)
         return okra_refuse(OKRA_E_PARAMETER, why, "krls cannot take a centre back: set when-full to stop or error");
-    if (spec->precision == OKRA_F32 && spec->nu < least)
+    if (spec->precision == OKRA_F32 && spec->nu < min)
         return okra_refuse(OKRA_E_PARAMETER, why, "nu = %g is too small for krls in float32: it must be at least %g",
-                           spec->nu, least);
+                           spec->nu, min);
     return OKRA_OK;
 }
 

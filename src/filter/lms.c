@@ -3,22 +3,22 @@
  * paper's RFF-KLMS (section 4), on the inputs themselves the classic LMS. A sample's weight multiplies its error. With
  * a leak, theta = (1 - mu leak) theta + mu e z.
  *
- * In a block the update of one sample is applied while the next one's features are computed, in one pass over memory
- * instead of two; the arithmetic on each weight is the same, so the bits are too.
+ * In a block, one pass over memory applies the update of a sample and computes the features of the next. The arithmetic
+ * on each weight is the same, so the bits are too.
  */
 #include "weights.h"
 
 struct lms {
     linear_weights w;
     real mu;
-    bool fused; /* theta is laid out as z is by the primitives that learn along with a map of cosines */
+    bool fused; /* theta has the layout of z in the fused primitives for maps of cosines */
 };
 
 static void lay_out(void *self, const filter_shape *shape, okra_block *block)
 {
     struct lms *f = self;
     filter_shape own = *shape;
-    f->fused = shape->fused && shape->outputs == 1 && shape->spec->leak == 0; /* which those primitives do not have */
+    f->fused = shape->fused && shape->outputs == 1 && shape->spec->leak == 0; /* the fused primitives have none */
     if (f->fused)
         own.width = shape->fused;
     weights_lay_out(&f->w, &own, block);
@@ -39,9 +39,9 @@ static bool can_run(const void *self, const feature_map *map)
     return ((const struct lms *)self)->fused;
 }
 
-#define Z_MAX ((real)1.5) /* of a cosine: above sqrt(2/D) for any D */
+#define Z_MAX ((real)1.5) /* bound of a cosine feature: above sqrt(2/D) for any D */
 
-/* Samples [first, n), as far as one call of the primitive goes: to the end, or a sample where phases depend on it. */
+/* The part of samples [first, n) for one call of the primitive: all, or one sample if phases depend on the sample. */
 static lms_block block_from(const struct lms *f, const feature_map *map, const sample_block *samples, size_t first)
 {
     return (lms_block){.n = map->phase ? samples->n - first : 1,
@@ -54,8 +54,8 @@ static lms_block block_from(const struct lms *f, const feature_map *map, const s
                        .z_max = Z_MAX};
 }
 
-/* A step was not certain to leave the weights finite: whether it was only the bound that had grown stale. */
-static okra_status judge(struct lms *f, const real *z, bool fresh)
+/* Called if a step may leave weights that are not finite. Checks whether only the bound was too large. */
+static okra_status recheck(struct lms *f, const real *z, bool fresh)
 {
     if (fresh)
         return f->w.vec->finite(f->w.width, z) == f->w.width ? OKRA_E_DIVERGED : OKRA_E_RANGE;
@@ -76,7 +76,7 @@ static okra_status run(void *self, const feature_map *map, const sample_block *s
         f->w.max_abs = b.max_abs, pending = b.pending, gain = b.gain;
         *done += taken;
         if (taken < b.n)
-            status = judge(f, z, fresh && taken == 0);
+            status = recheck(f, z, fresh && taken == 0);
         fresh = taken < b.n;
     }
     if (pending)

@@ -1,32 +1,32 @@
 #include "loss.h"
 
 /*
- * What is tracked of |e|, for each output: its median and its 95% quantile, each by a step up in its logarithm for an
- * error above it and a step down for one below, in the ratio that balances there. Then how many errors in a row were
- * above the quantile, and how many were seen, up to FIRST: over those the median takes large steps, and the quantile is
- * the largest of them, but FIRST_RATIO times the median at most. Before WEIGH_FROM every sample counts in full.
+ * Tracked of |e|, for each output: its median and its 95% quantile. The logarithm of each takes a step up for an error
+ * above it and a step down for one below, in the ratio that balances at that quantile. Also tracked: the number of
+ * errors in a row above the quantile, and the number of errors so far, up to FIRST. During those FIRST errors the
+ * median takes large steps, and the quantile is the largest error, at most FIRST_RATIO times the median. Before
+ * WEIGH_FROM errors every sample counts in full.
  *
- * One error above the quantile is one in twenty. RUN of them in a row are a change of the system, which must not look
- * like wild targets for long: from there on the step doubles with each, up to STEP_MAX. No step goes beyond |e|.
+ * One error in twenty is above the quantile. RUN of them in a row mean that the system has changed, and must not count
+ * as outliers for long: from then on the step doubles with each error, up to STEP_MAX. No step goes beyond |e|.
  */
 enum { QUANTILE, MEDIAN, RUN_LENGTH, SEEN, LOSS_NUMBERS };
 enum { FIRST = 16, WEIGH_FROM = 5, RUN = 4, RUN_MAX = 24 };
-#define ABOVE       ((real)0.05) /* the share of errors above the quantile */
+#define ABOVE       ((real)0.05) /* share of errors above the quantile */
 #define RATE        ((real)0.1)
 #define STEP_MAX    ((real)3)
 #define FIRST_RATIO ((real)10)
 #define FIRST_RATE  ((real)0.5)
 
 /*
- * c = FACTOR q (q / median)^(3/4): 7 deviations of Gaussian errors, and more where they have long tails, because there
- * large errors are part of what is to be learnt. From WILD c on an error is nothing of the kind, and counts as the
- * median.
+ * c = FACTOR q (q / median)^(3/4). That is 7 deviations of Gaussian errors, and more for long tails, whose large errors
+ * must be learnt. An error above WILD c is an outlier and counts as the median.
  */
 #define FACTOR    ((real)1.6)
 #define WILD      ((real)3)
 #define RATIO_MAX ((real)1000)
 
-/* A quantile's loss is a square within this share of its scale, so that its weight stays finite. */
+/* The quantile loss is a square within this share of its scale, so that its weight stays finite. */
 #define FLAT ((real)0.05)
 
 static bool tracks(const loss_state *l) { return l->kind != OKRA_LOSS_SQUARE && !(l->scale > 0); }
@@ -56,9 +56,9 @@ void loss_reset(loss_state *l)
         l->track[i] = 0;
 }
 
-/* ---- how much of a sample counts ------------------------------------------------------------------------------ */
+/* ---- the weight of a sample ----------------------------------------------------------------------------------- */
 
-/* c of an output whose |e| was tracked. A quantile is sought in steps of the median. */
+/* c of an output with tracked |e|. For the quantile loss it is the median. */
 static real tracked_scale(const loss_state *l, const real *t)
 {
     if (l->kind == OKRA_LOSS_QUANTILE)
@@ -84,14 +84,14 @@ static real share_of(const loss_state *l, real r, bool below)
     }
 }
 
-/* |e| / c; that of a target which was predicted exactly so far has no error that is small beside it. */
+/* |e| / c. If c is 0, because all predictions so far were exact, any error is large. */
 static real relative(real e, real c)
 {
     real r = e > 0 ? e / (c > REAL_MIN ? c : REAL_MIN) : 0;
     return r <= REAL_MAX ? r : REAL_MAX;
 }
 
-/* Of several outputs, which share one weight, the one that is off the most decides. */
+/* Outputs share one weight: that of the largest relative error. */
 real loss_weight(const loss_state *l, const real *y, const real *yhat, real spread)
 {
     real worst = 0, wild = 1;
@@ -112,7 +112,7 @@ real loss_weight(const loss_state *l, const real *y, const real *yhat, real spre
 
 /* ---- the scale of the errors ---------------------------------------------------------------------------------- */
 
-/* The quantile's step up, for the run of errors above it that this one ends. */
+/* The quantile's step up after a run of errors above it. */
 static real step_up(real run)
 {
     real step = RATE * (1 - ABOVE);
@@ -121,7 +121,7 @@ static real step_up(real run)
     return step < STEP_MAX ? step : STEP_MAX;
 }
 
-/* A level times exp(step), and not beyond e. */
+/* level exp(step), at most e. */
 static real raised(real level, real step, real e)
 {
     real next = level * real_exp(step);

@@ -1,7 +1,7 @@
 /*
  * Kernel LMS with the novelty criterion (J. Platt 1991; W. Liu, J. C. Principe, S. Haykin 2010): a sample becomes a
- * centre where it is further than novelty-distance from every other and was predicted worse than novelty-error. Any
- * other is not learnt. The first sample is always novel.
+ * centre if it is further than novelty-distance from every other and its error is above novelty-error. Other samples
+ * are not learnt. The first sample is always novel.
  */
 #include "dictionary.h"
 
@@ -19,13 +19,13 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     f->error = (real)shape->spec->novelty_error;
 }
 
-/* With several outputs the worst predicted one counts. */
+/* The largest error of all outputs. */
 static real largest_error(const struct nc_klms *f, const real *y, const real *yhat)
 {
-    real most = 0;
+    real max = 0;
     for (size_t o = 0; o < f->d.outputs; o++)
-        most = real_abs(y[o] - yhat[o]) > most ? real_abs(y[o] - yhat[o]) : most;
-    return most;
+        max = real_abs(y[o] - yhat[o]) > max ? real_abs(y[o] - yhat[o]) : max;
+    return max;
 }
 
 static okra_status step(void *self, const real *x, const real *y, real weight, real *yhat)
@@ -37,7 +37,7 @@ static okra_status step(void *self, const real *x, const real *y, real weight, r
         return status;
     bool novel = real_sqrt(match.dist2) > f->distance && largest_error(f, y, yhat) > f->error;
     novel = novel || f->d.count == 0;
-    /* a step of 0 learns nothing, and still says where yhat is not finite */
+    /* a step of 0 learns nothing, but still checks that yhat is finite */
     return dictionary_learn(&f->d, x, &match, novel, novel ? f->mu * weight : 0, y, yhat);
 }
 

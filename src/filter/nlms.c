@@ -1,6 +1,6 @@
 /*
- * Normalised LMS on z: theta += mu e z / (reg + |z|^2). The step size no longer depends on the input's power: 0 < mu
- * < 2. With a leak, theta shrinks by 1 - mu leak before that.
+ * Normalised LMS on z: theta += mu e z / (reg + |z|^2). The step size does not depend on the power of the input: 0 < mu
+ * < 2. With a leak, theta first shrinks by 1 - mu leak.
  */
 #include "weights.h"
 
@@ -23,7 +23,7 @@ static okra_status step(void *self, const real *z, const real *y, real weight, r
     struct nlms *f = self;
     real power = f->w.vec->dot(f->w.width, z, z);
     if (!(power <= REAL_MAX))
-        return OKRA_E_RANGE; /* dividing by an overflow would silently learn nothing */
+        return OKRA_E_RANGE; /* division by an overflow would learn nothing, without an error */
     return weights_learn(&f->w, z, f->mu * weight / (f->reg + power), y, yhat);
 }
 

@@ -1,8 +1,8 @@
 /*
- * LMS and NLMS whose step size is found: a bank of normalised LMS filters on the same z, with steps from 1 down to
- * 0.01, and the mean of them by how well each has predicted lately (mixture.h). Each learns every sample by its own
- * error, with its own step, from the start: a step that is judged by the next few errors alone would always look too
- * large, because what small steps lose shows late.
+ * LMS and NLMS with an automatic step size: a bank of normalised LMS filters on the same z, with steps from 1 down to
+ * 0.01. The prediction is their mean, weighted by recent errors (mixture.h). Each filter learns every sample from the
+ * start, by its own error, with its own step. The next few errors alone would always favour too small a step, because
+ * the cost of small steps shows late.
  */
 #include <string.h>
 
@@ -15,9 +15,9 @@ static const double steps[STEPS] = {1, 0.3, 0.1, 0.01};
 struct nlms_bank {
     linear_weights w[STEPS];
     real reg;
-    real *theta; /* [STEPS][outputs][width]: all of them */
-    real *loss;  /* [STEPS + 1]: see mixture.h */
-    real *said;  /* [STEPS][outputs] */
+    real *theta;     /* [STEPS][outputs][width] */
+    real *loss;      /* [STEPS + 1]: see mixture.h */
+    real *predicted; /* [STEPS][outputs] */
 };
 
 static void lay_out(void *self, const filter_shape *shape, okra_block *block)
@@ -26,13 +26,13 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     size_t row = SIZE_MAX, all = SIZE_MAX;
     linear_weights shared;
     filter_shape none = *shape;
-    none.width = 0; /* gains, and no weights: those are one array */
+    none.width = 0; /* gains only: the weights are one array */
     weights_lay_out(&shared, &none, block);
     okra_multiply(shape->width, sizeof(real), &row);
     okra_multiply(shape->outputs, STEPS, &all);
     f->theta = okra_block_take(block, all, row);
     f->loss = okra_block_take(block, STEPS + 1, sizeof(real));
-    f->said = okra_block_take(block, all, sizeof(real));
+    f->predicted = okra_block_take(block, all, sizeof(real));
     f->reg = (real)shape->spec->reg;
     for (size_t k = 0; k < STEPS; k++) {
         f->w[k] = shared;
@@ -50,7 +50,7 @@ static void reset(void *self)
     memset(f->loss, 0, (STEPS + 1) * sizeof *f->loss);
 }
 
-static void combine(const struct nlms_bank *f, const real *said, real *yhat)
+static void combine(const struct nlms_bank *f, const real *predicted, real *yhat)
 {
     real weights[STEPS];
     size_t outputs = f->w[0].outputs;
@@ -59,11 +59,11 @@ static void combine(const struct nlms_bank *f, const real *said, real *yhat)
         yhat[o] = 0;
         for (size_t k = 0; k < STEPS; k++)
             if (weights[k] > 0)
-                yhat[o] += weights[k] * said[k * outputs + o];
+                yhat[o] += weights[k] * predicted[k * outputs + o];
     }
 }
 
-/* Whether a step can leave a weight that is not finite; the reason. Nothing is changed but bounds. */
+/* Fails if a step may leave a weight that is not finite. Changes only bounds. */
 static okra_status find_gains(struct nlms_bank *f, const real *z, const real *y, real rate)
 {
     size_t outputs = f->w[0].outputs;
@@ -71,7 +71,7 @@ static okra_status find_gains(struct nlms_bank *f, const real *z, const real *y,
     for (size_t k = 0; k < STEPS; k++)
         for (size_t o = 0; o < outputs; o++) {
             okra_status status =
-                weights_gain(&f->w[k], z, z_max, rate * (real)steps[k], y[o], f->said[k * outputs + o], &gain);
+                weights_gain(&f->w[k], z, z_max, rate * (real)steps[k], y[o], f->predicted[k * outputs + o], &gain);
             if (status)
                 return status;
         }
@@ -84,17 +84,17 @@ static okra_status step(void *self, const real *z, const real *y, real weight, r
     size_t outputs = f->w[0].outputs;
     real power = f->w[0].vec->dot(f->w[0].width, z, z);
     if (!(power <= REAL_MAX))
-        return OKRA_E_RANGE; /* dividing by an overflow would silently learn nothing */
+        return OKRA_E_RANGE; /* division by an overflow would learn nothing, without an error */
     real rate = f->reg + power > 0 ? weight / (f->reg + power) : 0;
     for (size_t k = 0; k < STEPS; k++)
-        weights_predict(&f->w[k], z, NULL, f->said + k * outputs, NULL);
-    combine(f, f->said, yhat);
+        weights_predict(&f->w[k], z, NULL, f->predicted + k * outputs, NULL);
+    combine(f, f->predicted, yhat);
     okra_status status = find_gains(f, z, y, rate <= REAL_MAX ? rate : 0);
     if (status)
         return status;
     for (size_t k = 0; k < STEPS && rate <= REAL_MAX && !status; k++)
-        status = weights_learn(&f->w[k], z, rate * (real)steps[k], y, f->said + k * outputs);
-    mixture_learn(STEPS, outputs, f->said, y, weight, f->loss);
+        status = weights_learn(&f->w[k], z, rate * (real)steps[k], y, f->predicted + k * outputs);
+    mixture_learn(STEPS, outputs, f->predicted, y, weight, f->loss);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /*
- * The noise that a filter sees, for predictive variances: each error e, of a sample with weight w and spread h = z'Pz,
- * has variance noise (1/w + h), so e^2 / (1/w + h) estimates the noise; averaged with the filter's forgetting.
+ * The noise estimate of a filter, for predictive variances. The error e of a sample with weight w and spread h = z'Pz
+ * has variance noise (1/w + h). So e^2 / (1/w + h) estimates the noise. It is averaged with the filter's forgetting.
  */
 #ifndef OKRA_NOISE_H
 #define OKRA_NOISE_H
@@ -17,8 +17,7 @@ typedef struct noise_estimate {
 
 static inline void noise_lay_out(noise_estimate *n, size_t outputs, real beta, okra_block *block)
 {
-    /* A memory of a thousand samples knows the noise to a few percent, and does not carry the start's errors along for
-     * ever. */
+    /* A memory of a thousand samples gives the noise to a few percent, and forgets the errors of the start. */
     const real longest = (real)0.999;
     n->outputs = outputs;
     n->forget = beta < longest ? beta : longest;
@@ -31,8 +30,8 @@ static inline void noise_reset(noise_estimate *n)
         n->sums[o] = 0;
 }
 
-/* Learns the errors of a sample whose prediction had variance `spread` in units of the noise. What does not fit the
- * format is left out. */
+/* Learns the errors of a sample whose prediction had variance `spread` in units of the noise. Overflows are left out.
+ */
 static inline void noise_learn(noise_estimate *n, const real *y, const real *yhat, real spread)
 {
     for (size_t o = 0; o < n->outputs; o++) {
@@ -43,10 +42,10 @@ static inline void noise_learn(noise_estimate *n, const real *y, const real *yha
     n->sums[n->outputs] = n->forget * n->sums[n->outputs] + 1;
 }
 
-/* Samples that the estimate rests on, after forgetting. */
+/* The effective number of samples, after forgetting. */
 static inline real noise_weight(const noise_estimate *n) { return n->sums[n->outputs]; }
 
-/* The predictive variance of output o at that spread; before anything was learnt, none is known: infinite. */
+/* The predictive variance of output o at that spread; infinite before the first sample. */
 static inline real noise_variance(const noise_estimate *n, size_t o, real spread)
 {
     real weight = noise_weight(n);
@@ -54,7 +53,7 @@ static inline real noise_variance(const noise_estimate *n, size_t o, real spread
     return weight > 0 && !isnan(variance) ? variance : (real)INFINITY;
 }
 
-/* Sums of squares: whatever a file says, not below 0. */
+/* Sums of squares: a file may hold negative numbers. */
 static inline void noise_after_load(noise_estimate *n)
 {
     for (size_t o = 0; o <= n->outputs; o++)

@@ -1,6 +1,7 @@
 /*
- * Quantised kernel LMS (B. Chen, S. Zhao, P. Zhu, J. C. Principe 2012; section 2 of the paper): a sample whose squared
- * distance from the nearest centre is below epsilon adds its step mu e to that centre, any other becomes a centre.
+ * Quantised kernel LMS (B. Chen, S. Zhao, P. Zhu, J. C. Principe 2012; section 2 of the paper). If the squared distance
+ * of a sample from the nearest centre is below epsilon, its step mu e is added to that centre. Else it becomes a
+ * centre.
  */
 #include "dictionary.h"
 

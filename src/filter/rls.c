@@ -6,25 +6,25 @@
  *     f = U'z, total = beta/w + z'Pz, theta += (y - theta.z) P z / total, P = (P - P z z'P / total) / beta
  *
  * Forgetting lets P grow without bound in directions that the input does not excite. Cyclic regularisation stops that:
- * every T samples, one direction e_j, j going round, is measured with weight lambda (1 - beta) D T, in U and d only.
- * That gives back, on average, the lambda I that forgetting takes away, so P stays near 1/lambda at most. theta is left
- * alone: pulling it to zero would bias it.
+ * every T samples, one direction e_j, with cyclic j, is measured with weight lambda (1 - beta) D T, in U and d only. On
+ * average that restores the lambda I that forgetting removes, so P stays near 1/lambda at most. theta does not change:
+ * a pull to zero would bias it.
  *
- * What anchors P also anchors what a wild target has done to theta in those directions, so while it is on, an error
- * beyond LIMIT predictive deviations counts as one of LIMIT: no single sample can spoil the filter for long, and
- * ordinary data never gets there. Plain least squares, beta = 1 or cyclic = 0, is left exact.
+ * With P bounded, the damage of an outlier to theta in those directions lasts. So, with cyclic regularisation, errors
+ * are clipped at LIMIT predictive deviations: no single sample can spoil the filter for long, and ordinary data never
+ * gets there. Plain least squares, beta = 1 or cyclic = 0, stays exact.
  *
- * In a block, U is updated by one sample in the pass that forms the next sample's f; everything is settled at its end.
+ * In a block, the pass that forms the next sample's f also updates U by the last sample. Nothing is pending at the end.
  */
 #include "noise.h"
 #include "ud.h"
 #include "weights.h"
 
-/* Weights that rise without bound where an error is small would tell P of samples that never were. So a quantile is
- * sought as a gradient filter would, by psi(e), along P z; and by as much more, because P shrinks. */
+/* The weight psi(e) / e of a quantile is unbounded for small errors, and would add samples to P that do not exist. So
+ * the quantile loss uses psi(e) along P z, like a gradient filter, times QUANTILE_STEP, because P shrinks. */
 enum { QUANTILE_STEP = 2 };
 
-enum { LIMIT = 1000, LIMIT_FROM = 10 /* samples, before which the noise is not known well enough */ };
+enum { LIMIT = 1000, LIMIT_FROM = 10 /* samples before the noise estimate is used */ };
 
 struct rls {
     linear_weights w;
@@ -34,13 +34,13 @@ struct rls {
     real beta, inv_beta, inv_lambda;
     size_t period;      /* T; 0: no cyclic regularisation */
     real cyclic_r;      /* variance of the regularising measurement */
-    uint64_t cycle;     /* samples learnt, for whose turn it is */
-    real *target;       /* [outputs]: what is learnt, y with its error limited */
-    real *error;        /* [outputs]: of the pending sample, over its total */
-    bool theta_pending; /* whether what is pending in p moves theta */
+    uint64_t cycle;     /* samples learnt, which gives j */
+    real *target;       /* [outputs]: y with its error limited */
+    real *error;        /* [outputs]: error of the pending sample, divided by its total */
+    bool theta_pending; /* whether the pending update of p moves theta */
 };
 
-/* T = 3 / (D (1 - beta)), from 1 to 8: often enough that P grows by a few percent between two turns of a direction. */
+/* T = 3 / (D (1 - beta)), from 1 to 8: P grows by a few percent between two measurements of a direction. */
 static size_t auto_period(double beta, size_t features)
 {
     double period = floor(3 / ((double)features * (1 - beta)));
@@ -93,8 +93,8 @@ static void settle(void *self)
         move_theta(f);
 }
 
-/* In a long silence with forgetting most of U decays to denormals, or theta does, and some processors take a hundred
- * times as long over those. Swept in turns, with the directions, there are few of them, at next to no cost. */
+/* With forgetting and a long zero input, most of U or theta decays to denormals, which are a hundred times slower on
+ * some processors. One sweep per direction keeps them few, at almost no cost. */
 static void sweep(struct rls *f, size_t j)
 {
     ud_sweep(&f->p, j);
@@ -104,8 +104,7 @@ static void sweep(struct rls *f, size_t j)
     }
 }
 
-/* After every T-th sample: direction e_j, j going round, is measured. Where that does not fit the format it is left
- * out. */
+/* Measures direction e_j, with cyclic j, after every T-th sample. If that overflows, it is left out. */
 static void regularise(struct rls *f)
 {
     real total;
@@ -117,7 +116,7 @@ static void regularise(struct rls *f)
         ud_accept(&f->p, 1);
 }
 
-/* error_o = (y_o - yhat_o) / total for all outputs, where theta + error P z is certain to be finite. */
+/* error_o = (y_o - yhat_o) / total for all outputs. Fails if theta + error P z may not be finite. */
 static okra_status find_errors(struct rls *f, const real *z, const real *y, const real *yhat, real spread, real total)
 {
     okra_status status = OKRA_OK;
@@ -129,7 +128,7 @@ static okra_status find_errors(struct rls *f, const real *z, const real *y, cons
             status = weights_gain(&f->w, z, g_max, 1 / total, y[o], yhat[o], &f->error[o]);
         if (!status)
             return OKRA_OK;
-        ud_refresh(&f->p); /* the bound may only have been stale */
+        ud_refresh(&f->p); /* perhaps only the bound was too large */
     }
     return status;
 }
@@ -139,14 +138,13 @@ static void limit_errors(struct rls *f, const real *y, const real *yhat, real sh
 {
     bool limited = f->period && noise_weight(&f->noise) >= LIMIT_FROM;
     for (size_t o = 0; o < f->w.outputs; o++) {
-        real most = limited ? LIMIT * real_sqrt(noise_variance(&f->noise, o, spread)) : 0, e = share * (y[o] - yhat[o]);
-        bool wild = most > 0 && real_abs(e) > most;
-        f->target[o] = wild ? yhat[o] + (e > 0 ? most : -most) : share != 1 ? yhat[o] + e : y[o];
+        real max = limited ? LIMIT * real_sqrt(noise_variance(&f->noise, o, spread)) : 0, e = share * (y[o] - yhat[o]);
+        bool wild = max > 0 && real_abs(e) > max;
+        f->target[o] = wild ? yhat[o] + (e > 0 ? max : -max) : share != 1 ? yhat[o] + e : y[o];
     }
 }
 
-/* Predicts and takes a sample, up to what stays pending in p. A refusal leaves everything as it was before the sample.
- */
+/* Predicts and learns a sample; the update of U stays pending in p. On error nothing has changed. */
 static okra_status step(void *self, const real *z, const real *y, real weight, real *yhat)
 {
     struct rls *f = self;
@@ -161,7 +159,7 @@ static okra_status step(void *self, const real *z, const real *y, real weight, r
         weight *= share;
         share = 1;
     }
-    if (!(weight > 0 && f->beta / weight <= REAL_MAX)) /* nothing, which may be -0, or next to it, learns nothing */
+    if (!(weight > 0 && f->beta / weight <= REAL_MAX)) /* 0, -0 or almost 0 learns nothing */
         return f->w.vec->finite(f->w.outputs, yhat) == f->w.outputs ? OKRA_OK : OKRA_E_DIVERGED;
     real total, r = f->beta / weight;
     ud_tighten(&f->p, f->inv_beta);
@@ -215,10 +213,10 @@ static void after_load(void *self)
     noise_after_load(&f->noise);
 }
 
-static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *most)
+static uint64_t *counter(void *self, size_t i, const char **name, uint64_t *max)
 {
     *name = "cycle";
-    *most = UINT64_MAX;
+    *max = UINT64_MAX;
     return i == 0 ? &((struct rls *)self)->cycle : NULL;
 }
 

@@ -1,17 +1,17 @@
 /*
- * Recursive least squares that forgets back to the prior (S. Van Vaerenbergh, M. Lazaro-Gredilla, I. Santamaria 2012):
- * after each sample what is known fades by beta to what was known at the start, theta = 0 with covariance I / lambda,
+ * Recursive least squares that forgets back to the prior (S. Van Vaerenbergh, M. Lazaro-Gredilla, I. Santamaria 2012).
+ * After each sample, the posterior decays by beta to the prior, theta = 0 with covariance I / lambda:
  *
  *     g = P z, total = 1/w + z'Pz, theta += (y - theta.z) g / total, P -= g g'/total      the sample
  *     theta *= sqrt(beta), P = beta P + (1 - beta) I / lambda                             forgetting
  *
- * so that P never exceeds its prior: it cannot wind up. P itself is kept, symmetric to the bit, and not a factor of it:
- * there is no cheap way to add to all of a factor's diagonal. What makes that safe is the forgetting. After each sample
- * P has a floor of (1 - beta) / lambda in every direction, far above what rounding takes away. If rounding has eaten
- * half of it in the direction of z all the same, that direction is given its floor again.
+ * So P never exceeds its prior: it cannot wind up. P itself is kept, symmetric to the bit, and not a factor of it,
+ * because there is no cheap way to add to the whole diagonal of a factored P. Forgetting makes that safe: after each
+ * sample P has a floor of (1 - beta) / lambda in every direction, far above the rounding errors. If rounding still
+ * removes half of the floor in the direction of z, the floor is restored there.
  *
- * What is stored is P / scale: multiplying all of it by beta is left to a number, until it comes near the end of the
- * format. In a block one pass over P applies a sample's update and forms g of the next.
+ * P / scale is stored: instead of all of P, `scale` is multiplied by beta, until it comes near the end of the format.
+ * In a block one pass over P applies a sample's update and forms g of the next.
  */
 #include <string.h>
 
@@ -30,10 +30,10 @@ struct rls_prior {
     size_t cols; /* features, in whole tiles */
     real *p;     /* triangle of P / scale, see vec/body_sym.h */
     real *scale; /* [1] */
-    real *u;     /* P z / scale of the sample at hand */
+    real *u;     /* P z / scale of the current sample */
     real *k;     /* P still lacks -k k' .. */
     bool pending;
-    real *target; /* [outputs]: as the loss has it */
+    real *target; /* [outputs]: y under the loss */
 };
 
 static size_t columns(size_t n) { return (n + TILE_COLS - 1) / TILE_COLS * TILE_COLS; }
@@ -51,7 +51,7 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     f->prior = (real)(1 / spec->lambda);
     f->fade = (real)((1 - spec->beta) / spec->lambda);
     f->cols = columns(shape->features);
-    /* about cols^2 / 2 numbers: that the square fits is checked before the formula is used */
+    /* about cols^2 / 2 numbers: check first that the square does not overflow */
     bool fits = okra_multiply(f->cols, f->cols, &square) && okra_multiply(square, sizeof(real), &square);
     f->p = okra_block_take(block, fits ? triangle_size(f->cols) : SIZE_MAX, sizeof(real));
     f->scale = okra_block_take(block, 1, sizeof(real));
@@ -89,7 +89,7 @@ static void settle(void *self)
     f->pending = false;
 }
 
-/* u = P z / scale, and whatever was pending. */
+/* u = P z / scale; applies the pending update too. */
 static void project(struct rls_prior *f, const real *z)
 {
     if (f->pending)
@@ -99,7 +99,7 @@ static void project(struct rls_prior *f, const real *z)
     f->pending = false;
 }
 
-/* What z'Pz lacks of its floor, if rounding has taken more than half of that. */
+/* The amount that z'Pz is below its floor, if rounding has removed more than half of the floor. */
 static real missing_floor(const struct rls_prior *f, real power, real spread)
 {
     real floor = f->fade * power;
@@ -113,14 +113,14 @@ static void copy_scaled(const struct rls_prior *f, real part, const real *a, rea
     f->w.vec->axpy(f->w.width, part, a, b);
 }
 
-/* The direction of z, whose z'Pz lacks that much, in P; it is in u already. */
+/* Adds the missing amount of z'Pz to P in the direction of z; u already includes it. */
 static void mend(struct rls_prior *f, const real *z, real power, real lack)
 {
     copy_scaled(f, real_sqrt(lack / *f->scale) / power, z, f->k);
     f->w.vec->sym_update(f->cols, f->p, 1, f->k);
 }
 
-/* P takes the sample, which stays pending, and fades. */
+/* Updates P by the sample, which stays pending, and forgets. */
 static void accept(struct rls_prior *f, real total)
 {
     copy_scaled(f, real_sqrt(*f->scale / total), f->u, f->k);
@@ -144,7 +144,7 @@ static real apply_loss(struct rls_prior *f, const real *y, const real *yhat, rea
     return shifts ? weight : weight * share;
 }
 
-/* Predicts and takes a sample, up to what stays pending. A refusal leaves everything as it was before it. */
+/* Predicts and learns a sample; the update of P stays pending. On error nothing has changed. */
 static okra_status step(void *self, const real *z, const real *y, real weight, real *yhat)
 {
     struct rls_prior *f = self;
@@ -159,7 +159,7 @@ static okra_status step(void *self, const real *z, const real *y, real weight, r
     }
     real expected = 1 + spread;
     weight = apply_loss(f, y, yhat, weight, expected);
-    if (!(weight > 0 && 1 / weight <= REAL_MAX)) /* nothing, which may be -0, or next to it, learns nothing */
+    if (!(weight > 0 && 1 / weight <= REAL_MAX)) /* 0, -0 or almost 0 learns nothing */
         return vec->finite(f->w.outputs, yhat) == f->w.outputs ? OKRA_OK : OKRA_E_DIVERGED;
     real total = 1 / weight + spread;
     if (!(power <= REAL_MAX))
@@ -183,7 +183,7 @@ static okra_status step(void *self, const real *z, const real *y, real weight, r
     return OKRA_OK;
 }
 
-/* ---- the rest ------------------------------------------------------------------------------------------------- */
+/* ---- prediction and state ------------------------------------------------------------------------------------- */
 
 static size_t scratch(const void *self) { return ((const struct rls_prior *)self)->w.width; }
 
@@ -218,7 +218,7 @@ static bool array(const void *self, size_t i, array_view *view)
     }
 }
 
-/* In the tiles of the diagonal, what is below it. */
+/* Fills in the part below the diagonal in the diagonal tiles. */
 static void mirror(struct rls_prior *f)
 {
     size_t n = f->w.features;

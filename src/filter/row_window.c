@@ -23,7 +23,7 @@ void window_lay_out(row_window *r, const filter_shape *shape, okra_block *block)
 
 void window_reset(row_window *r) { r->count = r->next = 0; }
 
-/* The products of row i with all that are held. */
+/* Computes the products of row i with all rows held. */
 static void multiply_row(row_window *r, const linear_weights *w, size_t i)
 {
     for (size_t j = 0; j < r->count; j++)
@@ -31,7 +31,7 @@ static void multiply_row(row_window *r, const linear_weights *w, size_t i)
             w->vec->dot(w->width, r->z + i * w->width, r->z + j * w->width);
 }
 
-/* Takes a row, in the place of the oldest if the window is full. */
+/* Adds a row; replaces the oldest if the window is full. */
 static void push(row_window *r, const linear_weights *w, const real *z, const real *y, real weight)
 {
     size_t i = r->next;
@@ -47,7 +47,7 @@ static void push(row_window *r, const linear_weights *w, const real *z, const re
     multiply_row(r, w, i);
 }
 
-/* Takes the row that was pushed last back. */
+/* Undoes the last push. */
 static void undo(row_window *r, const linear_weights *w)
 {
     size_t i = r->next = (r->next + r->order - 1) % r->order;
@@ -69,8 +69,8 @@ static void errors(const row_window *r, const linear_weights *w)
         }
 }
 
-/* L L' = G + reg I. No pivot is below reg, but for rounding; nor below what rounding leaves of its row, so that rows
- * which are all but the same do not ask for huge steps against each other. */
+/* L L' = G + reg I. Pivots are at least reg, except for rounding, and at least the rounding error of their row. So rows
+ * that are almost equal do not cause huge opposite steps. */
 static void factorise(const row_window *r, real reg)
 {
     size_t n = r->count, m = r->order;
@@ -80,8 +80,8 @@ static void factorise(const row_window *r, real reg)
             for (size_t k = 0; k < j; k++)
                 sum -= r->factor[i * m + k] * r->factor[j * m + k];
             if (i == j) {
-                real rounding = ROUNDING * r->gram[i * m + i], least = reg > rounding ? reg : rounding;
-                sum = real_sqrt(sum > least ? sum : least);
+                real rounding = ROUNDING * r->gram[i * m + i], min = reg > rounding ? reg : rounding;
+                sum = real_sqrt(sum > min ? sum : min);
             } else {
                 sum /= r->factor[j * m + j];
             }
@@ -111,7 +111,7 @@ void window_solve(const row_window *r, size_t outputs, real reg, real rate)
     }
 }
 
-/* Moves theta, if every weight is certain to stay finite. */
+/* Moves theta if every weight is certain to stay finite. */
 static okra_status move(const row_window *r, linear_weights *w)
 {
     real max = 0;
@@ -170,10 +170,10 @@ bool window_array(const row_window *r, const linear_weights *w, size_t i, array_
     return i < 3;
 }
 
-uint64_t *window_counter(row_window *r, size_t i, const char **name, uint64_t *most)
+uint64_t *window_counter(row_window *r, size_t i, const char **name, uint64_t *max)
 {
     *name = i == 0 ? "held" : "next";
-    *most = i == 0 ? r->order : r->order - 1;
+    *max = i == 0 ? r->order : r->order - 1;
     return i == 0 ? &r->count : i == 1 ? &r->next : NULL;
 }
 

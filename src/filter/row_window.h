@@ -1,5 +1,5 @@
 /*
- * The last rows of a filter that learns from several at once: their z, targets, weights, and the products of their z.
+ * The last rows, for filters that learn from several at once: their z, targets, weights, and the products of their z.
  */
 #ifndef OKRA_ROW_WINDOW_H
 #define OKRA_ROW_WINDOW_H
@@ -8,18 +8,18 @@
 
 #define row_window OKRA_TYPED(row_window)
 typedef struct row_window {
-    size_t order;   /* rows at most */
+    size_t order;   /* maximum number of rows */
     uint64_t count; /* rows held, and .. */
-    uint64_t next;  /* .. the place of the next one, which is that of the oldest once the window is full */
+    uint64_t next;  /* .. the index of the next row: that of the oldest if the window is full */
     real *z;        /* [order][width] */
     real *y;        /* [order][outputs] */
     real *weight;   /* [order] */
     real *gram;     /* [order][order]: z_i . z_j, of the rows held */
-    real *error;    /* [outputs][order]: weight (y - theta . z) of each row held, under the weights in force */
+    real *error;    /* [outputs][order]: weight (y - theta . z) of each row held, for the current theta */
     real *gain;     /* [outputs][order]: the step along each row */
     real *factor;   /* [order][order]: of window_solve() */
-    real *before, *before_y, before_weight; /* what the last row took the place of .. */
-    uint64_t before_count;                  /* .. and how many there were */
+    real *before, *before_y, before_weight; /* the row that the last one replaced .. */
+    uint64_t before_count;                  /* .. and the count before */
 } row_window;
 
 #define window_lay_out    OKRA_TYPED(window_lay_out)
@@ -34,9 +34,9 @@ void window_lay_out(row_window *r, const filter_shape *shape, okra_block *block)
 void window_reset(row_window *r);
 
 /*
- * Takes a row, in the place of the oldest if the window is full, and moves theta by sum_i gain_i z_i for every output:
- * find_gains(self) fills `gain` in from `error`. If that could leave a weight that is not finite, an older row may be
- * at fault: the window begins again with this row alone. If that is no better, OKRA_E_DIVERGED and nothing has changed.
+ * Adds a row, which replaces the oldest if the window is full, and moves theta by sum_i gain_i z_i for every output.
+ * find_gains(self) computes `gain` from `error`. If a weight could become non-finite, an older row may be the cause:
+ * the window restarts with this row alone. If that fails too, OKRA_E_DIVERGED and nothing has changed.
  */
 okra_status window_learn(row_window *r, linear_weights *w, const real *z, const real *y, real weight, const void *self,
                          void (*find_gains)(const void *self));
@@ -46,7 +46,7 @@ void window_solve(const row_window *r, size_t outputs, real reg, real rate);
 
 /* State array i = 0, 1, 2 and counter i = 0, 1. */
 bool window_array(const row_window *r, const linear_weights *w, size_t i, array_view *view);
-uint64_t *window_counter(row_window *r, size_t i, const char **name, uint64_t *most);
+uint64_t *window_counter(row_window *r, size_t i, const char **name, uint64_t *max);
 void window_after_load(row_window *r, const linear_weights *w);
 
 #endif

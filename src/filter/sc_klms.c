@@ -1,8 +1,8 @@
 /*
  * Kernel LMS with the surprise criterion (W. Liu, I. Park, J. C. Principe 2009). Under a Gaussian process the negative
- * log likelihood of a sample is, but for constants, S = ln(v) / 2 + e^2 / 2 v, with v its predictive variance, here in
- * its approximation by the best single centre, v = reg + 1 - max_m kappa(c_m, x)^2. A sample with S from surprise to
- * surprise-max becomes a centre with coefficient mu e; less is redundant, more is abnormal, and neither is learnt.
+ * log likelihood of a sample is, up to constants, S = ln(v) / 2 + e^2 / 2 v, with v its predictive variance. v is
+ * approximated by the best single centre, v = reg + 1 - max_m kappa(c_m, x)^2. A sample with S from surprise to
+ * surprise-max becomes a centre with coefficient mu e. Below, it is redundant; above, abnormal; neither is learnt.
  */
 #include "dictionary.h"
 

@@ -7,7 +7,7 @@ void ud_lay_out(ud_factor *p, size_t capacity, const vec_table *vec, okra_block 
     size_t width = padded(capacity), cols = ud_columns(capacity), bytes = SIZE_MAX;
     p->vec = vec;
     p->capacity = capacity;
-    /* about cols^2 / 2 numbers: that the square fits is checked before the formula is used */
+    /* about cols^2 / 2 numbers: check first that the square does not overflow */
     if (okra_multiply(cols, cols, &bytes) && okra_multiply(bytes, sizeof(real), &bytes))
         p->u = okra_block_take(block, triangle_size(cols), sizeof(real));
     else
@@ -60,7 +60,7 @@ void ud_append(ud_factor *p, const real *column, real d)
 {
     size_t j = p->n;
     ud_resize(p, j + 1);
-    if (j % TILE_COLS == 0) { /* a new group of columns: zeros below the diagonal, units above it to begin with */
+    if (j % TILE_COLS == 0) { /* a new group of columns starts with zeros below the diagonal and units above it */
         memset(p->u + triangle_size(j), 0, (triangle_size(j + TILE_COLS) - triangle_size(j)) * sizeof *p->u);
         ud_clear_padding(p);
     }
@@ -100,24 +100,24 @@ void ud_sweep(ud_factor *p, size_t j)
 
 static real smallest(size_t n, const real *d)
 {
-    real least = REAL_MAX;
+    real min = REAL_MAX;
     for (size_t j = 0; j < n; j++)
-        least = d[j] < least ? d[j] : least;
-    return least;
+        min = d[j] < min ? d[j] : min;
+    return min;
 }
 
-/* Element i of P's diagonal. */
+/* Element i of the diagonal of P. */
 static real diagonal_at(const ud_factor *p, size_t i)
 {
     real diagonal = 0;
     for (size_t j = i; j < p->n; j++) {
         real u = p->u[triangle_place(i, j)];
-        diagonal += u * p->d[j] * u; /* u^2 alone may not fit */
+        diagonal += u * p->d[j] * u; /* u^2 alone may overflow */
     }
     return diagonal;
 }
 
-/* Looks at some more rows; true where that was the last of them. */
+/* Checks more rows; true after the last. */
 static bool see_rows(ud_factor *p, size_t rows)
 {
     size_t end = rows < p->n - p->row ? p->row + rows : p->n;
@@ -142,7 +142,7 @@ void ud_refresh(ud_factor *p)
     end_round(p);
 }
 
-/* From UD_NEAR to UD_MOST there are log(UD_NEAR) / log(inv_beta) samples: all rows must be seen in half of those. */
+/* From UD_NEAR to UD_MOST there are log(UD_NEAR) / log(inv_beta) samples. All rows must be checked in half of those. */
 static size_t rows_a_sample(const ud_factor *p, real inv_beta)
 {
     real samples = real_log(UD_NEAR) / (2 * real_log(inv_beta));
@@ -155,7 +155,7 @@ void ud_tighten(ud_factor *p, real inv_beta)
         end_round(p);
 }
 
-/* The largest diagonal element of P after the update that was worked out: a trial of it, row by row. */
+/* The largest diagonal element of P after the computed update, tried row by row. */
 static real diag_max_after(const ud_factor *p)
 {
     real diag_max = 0;
@@ -173,13 +173,13 @@ static real diag_max_after(const ud_factor *p)
 }
 
 /*
- * A measurement only lowers P's diagonal, and forgetting raises it by 1 / beta: so the bound is kept by one product a
- * sample, and taken afresh when it has grown too large. While it holds, U is finite: P_ii >= U_ij^2 d_j, and no d is
+ * A measurement only lowers the diagonal of P, and forgetting raises it by 1 / beta. So one product per sample updates
+ * the bound; it is recomputed when it is too large. While it holds, U is finite: P_ii >= U_ij^2 d_j, and no d is
  * smaller than UD_LEAST.
  *
- * A d that is held there breaks the first half of that: it raises P, and by much where U is large. No a_j / a_j+1 is
- * below r / total, so a bound on d from below is kept in the same way; where it comes near, and it is true, the update
- * is tried out.
+ * A d that is held at UD_LEAST is an exception: it raises P, and by much if U is large. No a_j / a_j+1 is below
+ * r / total, so a lower bound on d is kept in the same way. If the bound comes near UD_LEAST, and still does when it is
+ * recomputed, the update is tried first.
  */
 bool ud_measure(ud_factor *p, real r, real inv_beta, real *total)
 {
@@ -203,7 +203,7 @@ void ud_accept(ud_factor *p, real inv_beta)
     memcpy(p->d, p->d_next, p->n * sizeof *p->d);
     p->diag_max = p->held ? p->diag_max_next : p->diag_max * inv_beta;
     p->row_max *= inv_beta;
-    if (p->held) /* which raises what the rows seen had */
+    if (p->held) /* this raises the rows already checked */
         begin_round(p);
     p->d_min = p->d_min_next;
     p->pending = true;

@@ -1,9 +1,9 @@
 /*
- * P = U diag(d) U', the inverse of the information that an RLS filter has gathered, kept as factors: positive by
- * construction in either precision (Bierman; the recursions are in vec/body_ud.h).
+ * P = U diag(d) U', the inverse of an RLS filter's information matrix, kept as factors: positive by construction in
+ * either precision (Bierman; the recursions are in vec/body_ud.h).
  *
- * A measurement is taken in two halves: ud_measure() works out what it does to P, and touches only vectors; ud_settle()
- * or the next ud_project() applies that to U. What is *pending* in between is one measurement at most.
+ * A measurement has two halves. ud_measure() computes its effect on P and touches only vectors. ud_settle() or the next
+ * ud_project() applies it to U. In between it is *pending*; at most one measurement is.
  */
 #ifndef OKRA_UD_H
 #define OKRA_UD_H
@@ -21,18 +21,18 @@ typedef struct ud_factor {
     real *d;      /* [capacity] */
     real *d_next; /* d once the measurement is accepted */
     real *f;      /* U'z of the last projection */
-    real *v, *l;  /* the update that it leads to */
-    real *g;      /* P z of the update applied last */
+    real *v, *l;  /* the update by it */
+    real *g;      /* P z of the last update applied */
     bool pending;
     real diag_max; /* no diagonal element of P is larger */
-    size_t row;    /* the next row whose diagonal element ud_tighten() looks at .. */
-    real row_max;  /* .. and a bound on those it has seen in this round */
+    size_t row;    /* the next row for ud_tighten() .. */
+    real row_max;  /* .. and a bound on the rows it has checked in this round */
     real d_min;    /* no d is smaller */
-    bool held;     /* the measurement at hand would take some d below UD_LEAST, where it is held; then .. */
+    bool held;     /* the current measurement would lower some d below UD_LEAST, where it is held; then .. */
     real diag_max_next, d_min_next; /* .. the bounds once it is accepted; d_min_next always */
 } ud_factor;
 
-/* P's diagonal stays below this; the bound on it is worth tightening from UD_NEAR on, far enough below. */
+/* The diagonal of P stays below this. Its bound is tightened from UD_NEAR on, far enough below. */
 #define UD_MOST (REAL_MAX / 16)
 #define UD_NEAR real_sqrt(UD_MOST)
 
@@ -60,40 +60,39 @@ void ud_lay_out(ud_factor *p, size_t capacity, const vec_table *vec, okra_block 
 /* P = I / lambda with n columns in use. */
 void ud_reset(ud_factor *p, size_t n, real inv_lambda);
 
-/* Uses n columns from now on, without touching what they hold. */
+/* Uses n columns from now on; does not change their contents. */
 void ud_resize(ud_factor *p, size_t n);
 
-/* Unit columns with d = 0 where there are none in use. */
+/* Sets unused columns to unit columns with d = 0. */
 void ud_clear_padding(ud_factor *p);
 
-/* A column more: `column` above the diagonal, and its d. The diagonal of P that was there may not grow by it beyond
- * `diag_max`. */
+/* Appends a column: `column` above the diagonal, and its d. The old diagonal of P must stay within `diag_max`. */
 void ud_append(ud_factor *p, const real *column, real d);
 
-/* Applies what is pending, leaving P z of it in g, and forms f = U'z for the next. True where something was pending. */
+/* Applies a pending update, leaves its P z in g, and forms f = U'z for the next. True if one was pending. */
 bool ud_project(ud_factor *p, const real *z);
 
 /* f = row j of U, as if z were the unit vector e_j. Nothing may be pending. */
 void ud_row(ud_factor *p, size_t j);
 
-/* Works out the update by the projected z with variance r and forgetting 1 / inv_beta; *total is r + z'Pz. False where
-   the result would not be finite: then forget it. Else ud_accept() it. */
+/* Computes the update by the projected z with variance r and forgetting 1 / inv_beta; *total is r + z'Pz. False if the
+   result would not be finite: then drop it. Else call ud_accept(). */
 bool ud_measure(ud_factor *p, real r, real inv_beta, real *total);
 void ud_accept(ud_factor *p, real inv_beta);
 
-/* Takes `diag_max` and `d_min` afresh from U and d, in one long pass; nothing may be pending. */
+/* Recomputes `diag_max` and `d_min` from U and d, in one long pass; nothing may be pending. */
 void ud_refresh(ud_factor *p);
 
 /*
- * Before every sample of a filter that forgets, by 1 / inv_beta each: takes `diag_max` afresh a few rows at a time,
- * where it comes near UD_MOST, so that no sample has to wait for all of them. Nothing may be pending.
+ * Call before every sample of a filter that forgets by 1 / inv_beta. Near UD_MOST it recomputes `diag_max` a few rows
+ * at a time, so that no sample waits for all rows. Nothing may be pending.
  */
 void ud_tighten(ud_factor *p, real inv_beta);
 
-/* Column j of U: denormals become 0. Nothing may be pending. */
+/* Sets denormals in column j of U to 0. Nothing may be pending. */
 void ud_sweep(ud_factor *p, size_t j);
 
-/* Applies what is pending, leaving P z of it in g. True where something was. */
+/* Applies a pending update and leaves its P z in g. True if one was pending. */
 bool ud_settle(ud_factor *p);
 
 /* z'Pz of the projected z, f = U'z. */

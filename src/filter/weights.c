@@ -48,9 +48,9 @@ void weights_after_load(void *self)
 }
 
 /*
- * Rounding is monotone, so fl(theta_i + g z_i) <= fl(max_abs + |g| z_max): adding up the bound costs nothing per
- * feature and is never too small. It is too large after a long life, so before refusing it is taken afresh from the
- * weights: the answer depends on the state alone, not on its history.
+ * Rounding is monotone, so fl(theta_i + g z_i) <= fl(max_abs + |g| z_max). The running bound costs nothing per feature
+ * and is never too small. It grows too large over time, so it is recomputed from the weights before a step is rejected:
+ * the result depends on the state alone, not on its history.
  */
 bool weights_reserve(linear_weights *w, real step)
 {

@@ -1,9 +1,9 @@
 /*
- * theta, the weights of every filter that is linear in z: yhat = theta . z for each output. Prediction, reset, the view
- * from outside, and the guard that no step makes a weight non-finite.
+ * theta, the weights of every filter that is linear in z: yhat = theta . z for each output. Prediction, reset, the
+ * state array, and the guard that no step makes a weight non-finite.
  *
- * A filter's state struct that begins with `linear_weights` can put these functions straight into its class: they take
- * its address as `self`.
+ * If a filter's state struct begins with `linear_weights`, its class can use these functions directly: they take its
+ * address as `self`.
  */
 #ifndef OKRA_WEIGHTS_H
 #define OKRA_WEIGHTS_H
@@ -14,10 +14,10 @@
 typedef struct linear_weights {
     const vec_table *vec;
     size_t features, width, outputs;
-    bool halves;  /* theta is in two halves, as the fused primitives have a paired z */
+    bool halves;  /* theta is in two halves, like a paired z in the fused primitives */
     real *theta;  /* [outputs][width] */
-    real *gain;   /* [outputs]: each output's step along z, all known before theta is touched */
-    real keep;    /* what a step leaves of theta: below 1 if it leaks */
+    real *gain;   /* [outputs]: each output's step along z, all computed before theta changes */
+    real keep;    /* factor on theta in a step: below 1 with a leak */
     real max_abs; /* no |theta_i| is larger */
 } linear_weights;
 
@@ -37,20 +37,20 @@ void weights_predict(const void *self, const real *z, real *work, real *yhat, re
 bool weights_array(const void *self, size_t i, array_view *view);
 void weights_after_load(void *self);
 
-/* Whether every weight is certain to stay finite if it moves by `step` at most; if so, max_abs counts that it has. */
+/* Whether every weight is certain to stay finite if it moves by at most `step`. If so, adds `step` to max_abs. */
 bool weights_reserve(linear_weights *w, real step);
 
 /*
- * *gain = rate (y - yhat), the step of one output along z, where theta + gain z is certain to be finite. Else the
- * reason: OKRA_E_RANGE where z is not finite, OKRA_E_DIVERGED. No |z_i| may be above z_max.
+ * *gain = rate (y - yhat), the step of one output along z. OKRA_E_RANGE if z is not finite, OKRA_E_DIVERGED if
+ * theta + gain z may not be finite. No |z_i| may be above z_max.
  */
 okra_status weights_gain(linear_weights *w, const real *z, real z_max, real rate, real y, real yhat, real *gain);
 
-/* yhat = theta . z, then theta = keep theta + rate (y - yhat) z, for all outputs or, refused, for none. A rate of 0
+/* yhat = theta . z, then theta = keep theta + rate (y - yhat) z, for all outputs or, on error, for none. A rate of 0
  * learns nothing. */
 okra_status weights_learn(linear_weights *w, const real *z, real rate, const real *y, real *yhat);
 
-/* What a step of mu leaves of theta. */
+/* The factor on theta in a step of size mu. */
 static inline real weights_keep(const okra_spec *spec, double mu) { return (real)(1 - mu * spec->leak); }
 
 #endif

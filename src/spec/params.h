@@ -1,4 +1,4 @@
-/* The value of a parameter in a spec, through its row of the table. */
+/* Access to the value of a parameter in a spec, by its row of the table. */
 #ifndef OKRA_PARAMS_H
 #define OKRA_PARAMS_H
 
@@ -6,7 +6,7 @@
 
 #include <okra/spec.h>
 
-/* A list starts at its parameter's field and goes on in the next. */
+/* A list starts at its parameter's field and continues in the next field. */
 _Static_assert(offsetof(okra_spec, sigma_more) == offsetof(okra_spec, sigma) + sizeof(double), "widths are one list");
 
 static inline void *param_field(okra_spec *spec, const okra_param *p) { return (char *)spec + p->offset; }
@@ -16,7 +16,7 @@ static inline const void *param_const_field(const okra_spec *spec, const okra_pa
     return (const char *)spec + p->offset;
 }
 
-/* A list of n numbers, and the 0 that ends it. */
+/* Stores a list of n numbers, and the 0 that ends it. */
 static inline void param_put_list(okra_spec *spec, const okra_param *p, size_t n, const double *values)
 {
     double list[OKRA_WIDTHS_MAX] = {0};
@@ -54,7 +54,7 @@ static inline void param_put_number(okra_spec *spec, const okra_param *p, double
     }
 }
 
-/* The first of a list; OKRA_AUTO as -1, which is what the registry has for it. */
+/* The number, or the first of a list. OKRA_AUTO is -1, as in the table. */
 static inline double param_get_number(const okra_spec *spec, const okra_param *p)
 {
     const void *field = param_const_field(spec, p);
@@ -70,7 +70,7 @@ static inline double param_get_number(const okra_spec *spec, const okra_param *p
     }
 }
 
-/* Whether a real number is the value of the word that its parameter may have. */
+/* Whether a number is the value of one of its parameter's words. */
 static inline bool param_is_word(const okra_param *p, double value)
 {
     return p->choices && value == p->choices[0].value;
@@ -84,7 +84,7 @@ static inline const okra_choice *find_choice(const okra_choice *choices, int val
     return NULL;
 }
 
-/* The number of widths: 1 where sigma_more begins with a 0. */
+/* The number of widths: 1 if sigma_more begins with a 0. */
 size_t okra_spec_widths(const okra_spec *spec);
 
 #endif

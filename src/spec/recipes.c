@@ -1,6 +1,6 @@
 /*
- * The one table of recipes and parameters: the command line, `okra list`, the bindings and the documentation read it. A
- * parameter has one row with its range and help; a recipe lists the parameters it has, with its own defaults.
+ * The table of recipes and parameters. The command line, `okra list`, the bindings and the documentation read it. A
+ * parameter has one row with its range and help. A recipe lists its parameters, with its own defaults.
  */
 #include "recipes.h"
 
@@ -89,9 +89,9 @@ static const okra_choice precision_choices[] = {
 #define OF_MAP       OKRA_SCOPE_MAP
 #define OF_FILTER    OKRA_SCOPE_FILTER
 #define OF_STREAM    OKRA_SCOPE_STREAM
-#define SAID         false  /* in every summary .. */
+#define SHOW         false  /* in every summary .. */
 #define QUIET        true   /* .. or only if it is not the recipe's default */
-#define ROWS_MAX     0x1p24 /* of a lag, a horizon or a warm-up: more is a slip */
+#define ROWS_MAX     0x1p24 /* maximum of a lag, a horizon or a warm-up: more is a mistake */
 
 enum {
     MAP, KERNEL, SIGMA, FEATURES, MAP_SEED, MU, REG, LAMBDA, BETA, CYCLIC, EPSILON, NOVELTY_DISTANCE, NOVELTY_ERROR,
@@ -100,54 +100,54 @@ enum {
 };
 
 static const okra_param params[] = {
-    [MAP]              = {"map", OKRA_PARAM_CHOICE, OF_MAP, FIELD(map), 0, 0, okra_map_choices, HELP("how features are made from inputs"), SAID},
-    [KERNEL]           = {"kernel", OKRA_PARAM_CHOICE, OF_MAP, FIELD(kernel), 0, 0, okra_kernel_choices, HELP("similarity of two inputs"), SAID},
+    [MAP]              = {"map", OKRA_PARAM_CHOICE, OF_MAP, FIELD(map), 0, 0, okra_map_choices, HELP("how features are made from inputs"), SHOW},
+    [KERNEL]           = {"kernel", OKRA_PARAM_CHOICE, OF_MAP, FIELD(kernel), 0, 0, okra_kernel_choices, HELP("similarity of two inputs"), SHOW},
     [SIGMA]            = {"sigma", OKRA_PARAM_REALS, OF_MAP, FIELD(sigma), 1e-30, 1e30, sigma_words,
-                          HELP("kernel width, in units of the inputs; several, as in 0.5,1,2, share the features"), SAID},
-    [FEATURES]         = {"features", OKRA_PARAM_COUNT, OF_MAP, FIELD(features), 1, 0x1p30, NULL, HELP("number of features D"), SAID},
-    [MAP_SEED]         = {"seed", OKRA_PARAM_SEED, OF_MAP, FIELD(seed), 0, 0x1p64, NULL, HELP("seed of the random features"), SAID},
-    [MU]               = {"mu", OKRA_PARAM_REAL, OF_FILTER, FIELD(mu), 1e-30, 1e30, mu_words, HELP("step size"), SAID},
-    [REG]              = {"reg", OKRA_PARAM_REAL, OF_FILTER, FIELD(reg), 1e-30, 1e30, NULL, HELP("regularisation of the step"), SAID},
-    [LAMBDA]           = {"lambda", OKRA_PARAM_REAL, OF_FILTER, FIELD(lambda), 1e-30, 1e30, NULL, HELP("regularisation: P starts at I/lambda"), SAID},
-    [BETA]             = {"beta", OKRA_PARAM_REAL, OF_FILTER, FIELD(beta), 0.01, 1, NULL, HELP("forgetting factor; 1 forgets nothing"), SAID},
+                          HELP("kernel width, in units of the inputs; several, as in 0.5,1,2, share the features"), SHOW},
+    [FEATURES]         = {"features", OKRA_PARAM_COUNT, OF_MAP, FIELD(features), 1, 0x1p30, NULL, HELP("number of features D"), SHOW},
+    [MAP_SEED]         = {"seed", OKRA_PARAM_SEED, OF_MAP, FIELD(seed), 0, 0x1p64, NULL, HELP("seed of the random features"), SHOW},
+    [MU]               = {"mu", OKRA_PARAM_REAL, OF_FILTER, FIELD(mu), 1e-30, 1e30, mu_words, HELP("step size"), SHOW},
+    [REG]              = {"reg", OKRA_PARAM_REAL, OF_FILTER, FIELD(reg), 1e-30, 1e30, NULL, HELP("regularisation of the step"), SHOW},
+    [LAMBDA]           = {"lambda", OKRA_PARAM_REAL, OF_FILTER, FIELD(lambda), 1e-30, 1e30, NULL, HELP("regularisation: P starts at I/lambda"), SHOW},
+    [BETA]             = {"beta", OKRA_PARAM_REAL, OF_FILTER, FIELD(beta), 0.01, 1, NULL, HELP("forgetting factor; 1 forgets nothing"), SHOW},
     [CYCLIC]           = {"cyclic", OKRA_PARAM_COUNT, OF_FILTER, FIELD(cyclic), 0, 0x1p30, cyclic_words,
-                          HELP("samples from one cyclic regularisation to the next; 0 is never"), SAID},
+                          HELP("samples from one cyclic regularisation to the next; 0 is never"), SHOW},
     [EPSILON]          = {"epsilon", OKRA_PARAM_REAL, OF_FILTER, FIELD(epsilon), 0, 1e30, NULL,
-                          HELP("squared distance within which a centre is used again"), SAID},
+                          HELP("squared distance within which a centre is used again"), SHOW},
     [NOVELTY_DISTANCE] = {"novelty-distance", OKRA_PARAM_REAL, OF_FILTER, FIELD(novelty_distance), 0, 1e30, NULL,
-                          HELP("least distance of a new centre from the others"), SAID},
-    [NOVELTY_ERROR]    = {"novelty-error", OKRA_PARAM_REAL, OF_FILTER, FIELD(novelty_error), 0, 1e30, NULL, HELP("least error at a new centre"), SAID},
+                          HELP("least distance of a new centre from the others"), SHOW},
+    [NOVELTY_ERROR]    = {"novelty-error", OKRA_PARAM_REAL, OF_FILTER, FIELD(novelty_error), 0, 1e30, NULL, HELP("least error at a new centre"), SHOW},
     [COHERENCE]        = {"coherence", OKRA_PARAM_REAL, OF_FILTER, FIELD(coherence), 0, 1, NULL,
-                          HELP("largest kernel value of a new centre with the others"), SAID},
-    [SURPRISE]         = {"surprise", OKRA_PARAM_REAL, OF_FILTER, FIELD(surprise), -1e30, 1e30, NULL, HELP("least surprise of a new centre"), SAID},
+                          HELP("largest kernel value of a new centre with the others"), SHOW},
+    [SURPRISE]         = {"surprise", OKRA_PARAM_REAL, OF_FILTER, FIELD(surprise), -1e30, 1e30, NULL, HELP("least surprise of a new centre"), SHOW},
     [SURPRISE_MAX]     = {"surprise-max", OKRA_PARAM_REAL, OF_FILTER, FIELD(surprise_max), -1e30, 1e30, NULL,
-                          HELP("surprise beyond which a sample is abnormal and not learnt"), SAID},
+                          HELP("surprise beyond which a sample is abnormal and not learnt"), SHOW},
     [NU]               = {"nu", OKRA_PARAM_REAL, OF_FILTER, FIELD(nu), 1e-7, 1, NULL,
-                          HELP("approximate linear dependence: least squared distance of a new centre from the span of the others"), SAID},
-    [CAPACITY]         = {"capacity", OKRA_PARAM_COUNT, OF_FILTER, FIELD(capacity), 1, 0x1p30, NULL, HELP("most centres; memory is taken for all"), SAID},
-    [WHEN_FULL]        = {"when-full", OKRA_PARAM_CHOICE, OF_FILTER, FIELD(when_full), 0, 0, full_choices, HELP("what a full dictionary does"), SAID},
+                          HELP("approximate linear dependence: least squared distance of a new centre from the span of the others"), SHOW},
+    [CAPACITY]         = {"capacity", OKRA_PARAM_COUNT, OF_FILTER, FIELD(capacity), 1, 0x1p30, NULL, HELP("most centres; memory is taken for all"), SHOW},
+    [WHEN_FULL]        = {"when-full", OKRA_PARAM_CHOICE, OF_FILTER, FIELD(when_full), 0, 0, full_choices, HELP("what a full dictionary does"), SHOW},
     [LEAK]             = {"leak", OKRA_PARAM_REAL, OF_FILTER, FIELD(leak), 0, 1e30, NULL, HELP("what was learnt shrinks by 1 - mu leak a sample"), QUIET},
-    [ORDER]            = {"order", OKRA_PARAM_COUNT, OF_FILTER, FIELD(order), 1, 64, NULL, HELP("rows that a step learns from at once: the last ones"), SAID},
-    [TOLERANCE]        = {"tolerance", OKRA_PARAM_REAL, OF_FILTER, FIELD(tolerance), 0, 1e30, NULL, HELP("errors up to this are not learnt"), SAID},
+    [ORDER]            = {"order", OKRA_PARAM_COUNT, OF_FILTER, FIELD(order), 1, 64, NULL, HELP("rows that a step learns from at once: the last ones"), SHOW},
+    [TOLERANCE]        = {"tolerance", OKRA_PARAM_REAL, OF_FILTER, FIELD(tolerance), 0, 1e30, NULL, HELP("errors up to this are not learnt"), SHOW},
     [FORGET]           = {"forget", OKRA_PARAM_CHOICE, OF_FILTER, FIELD(forget), 0, 0, forget_choices, HELP("how beta forgets"), QUIET},
     [LOSS]             = {"loss", OKRA_PARAM_CHOICE, OF_FILTER, FIELD(loss), 0, 0, loss_choices, HELP("what an error costs"), QUIET},
     [LOSS_SCALE]       = {"loss-scale", OKRA_PARAM_REAL, OF_FILTER, FIELD(loss_scale), 1e-30, 1e30, loss_scale_words,
                           HELP("c: from which size on errors count less, in units of the target, scaled if it is"), QUIET},
     [QUANTILE]         = {"quantile", OKRA_PARAM_REAL, OF_FILTER, FIELD(quantile), 1e-4, 0.9999, NULL,
                           HELP("the quantile that the loss of that name learns"), QUIET},
-    [PRECISION]        = {"precision", OKRA_PARAM_CHOICE, OF_MAP, FIELD(precision), 0, 0, precision_choices, HELP("arithmetic of every step"), SAID},
+    [PRECISION]        = {"precision", OKRA_PARAM_CHOICE, OF_MAP, FIELD(precision), 0, 0, precision_choices, HELP("arithmetic of every step"), SHOW},
     [LAGS]             = {"lags", OKRA_PARAM_COUNT, OF_STREAM, FIELD(lags), 1, ROWS_MAX, NULL,
-                          HELP("values of each input to predict from: the row's own and those of the rows before"), SAID},
+                          HELP("values of each input to predict from: the row's own and those of the rows before"), SHOW},
     [LAG_FROM]         = {"lag-from", OKRA_PARAM_COUNT, OF_STREAM, FIELD(lag_from), 0, ROWS_MAX, NULL,
-                          HELP("rows from the one predicted back to the first of those values"), SAID},
+                          HELP("rows from the one predicted back to the first of those values"), SHOW},
     [TARGET_LAGS]      = {"target-lags", OKRA_PARAM_COUNT, OF_STREAM, FIELD(target_lags), 0, ROWS_MAX, NULL,
-                          HELP("past targets to predict from"), SAID},
+                          HELP("past targets to predict from"), SHOW},
     [HORIZON]          = {"horizon", OKRA_PARAM_COUNT, OF_STREAM, FIELD(horizon), 1, ROWS_MAX, NULL,
-                          HELP("rows from the one predicted back to the last target that is known"), SAID},
+                          HELP("rows from the one predicted back to the last target that is known"), SHOW},
     [SCALE]            = {"scale", OKRA_PARAM_CHOICE, OF_STREAM, FIELD(scale), 0, 0, scale_choices,
-                          HELP("standardise inputs and targets, by what the warm-up has seen"), SAID},
+                          HELP("standardise inputs and targets, by what the warm-up has seen"), SHOW},
     [WARMUP]           = {"warmup", OKRA_PARAM_COUNT, OF_STREAM, FIELD(warmup), 2, ROWS_MAX, NULL,
-                          HELP("rows that an automatic scale or sigma is estimated from, again at rows 16, 64, 256, .."), SAID},
+                          HELP("rows that an automatic scale or sigma is estimated from, again at rows 16, 64, 256, .."), SHOW},
 };
 
 #define P(param, value)   {&params[param], value}

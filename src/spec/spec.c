@@ -1,5 +1,5 @@
-/* Specs: defaults from the registry, and whether values are in range. Texts are in spec_text.c; what maps and filters
- * ask of a spec beyond that, they say themselves. */
+/* Specs: defaults from the table, and range checks. Texts are in spec_text.c. Maps and filters have further checks of
+ * their own. */
 #include <okra/spec.h>
 
 #include "check.h"
@@ -81,7 +81,7 @@ enum { COLUMNS_MAX = 1 << 30 };
 
 okra_status okra_check_values(const okra_spec *spec, int scopes, okra_message *why)
 {
-    if (spec->size != sizeof *spec) /* of another version's header, or never filled in */
+    if (spec->size != sizeof *spec) /* from another version's header, or not initialised */
         return okra_refuse(OKRA_E_PARAMETER, why, "spec.size = %zu is not %zu: begin with okra_spec_init()", spec->size,
                            sizeof *spec);
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);

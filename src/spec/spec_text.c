@@ -1,4 +1,4 @@
-/* Specs in words: parameters set and written by name, and why a spec is refused. */
+/* Specs as text: parameters set and written by name, and error messages. */
 #include <okra/spec.h>
 
 #include <ctype.h>
@@ -14,11 +14,11 @@
 #include "params.h"
 #include "recipes.h"
 
-/* ---- refusals ----------------------------------------------------------------------------------------------- */
+/* ---- error messages ----------------------------------------------------------------------------------------- */
 
 #ifdef OKRA_NO_HEAP
-/* In many C libraries printf and strtod take memory from the heap. So a reason is what its status means, and parameters
- * are set in the spec. */
+/* In many C libraries printf and strtod allocate memory. So without a heap the message is that of the status, and
+ * parameters are set in the spec. */
 okra_status okra_refuse(okra_status status, okra_message *why, const char *format, ...)
 {
     (void)format;
@@ -47,7 +47,7 @@ okra_status okra_refuse(okra_status status, okra_message *why, const char *forma
         va_start(args, format);
         vsnprintf(why->text, sizeof why->text, format, args);
         va_end(args);
-        for (char *p = why->text; *p; p++) /* what is quoted may hold anything; a message is one line */
+        for (char *p = why->text; *p; p++) /* quoted text may hold any character; a message is one line */
             if ((unsigned char)*p < ' ' || *p == 0x7f)
                 *p = '?';
     }
@@ -65,10 +65,10 @@ static void list_choices(const okra_choice *choices, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%s", c == choices ? "" : ", ", c->name);
 }
 
-/* Printf's numbers follow the locale of the program, where 0.5 may be spelt 0,5; ours have a point everywhere. */
+/* Printf writes 0.5 as 0,5 in some locales; our numbers always have a point. */
 static void write_point(char *text)
 {
-    const char *others = "+-0123456789einfa"; /* which "%g" writes, of "inf" and "nan" too */
+    const char *others = "+-0123456789einfa"; /* characters of "%g", with "inf" and "nan" */
     char *point = text + strspn(text, others);
     size_t length = strcspn(point, others);
     if (length > 0) {
@@ -108,13 +108,12 @@ okra_status okra_refuse_choice(const okra_spec *spec, const okra_param *p, okra_
 
 /* ---- parameters by name ------------------------------------------------------------------------------------- */
 
-/* The text up to `end` as strtod would have it in the program's locale; false where it is too long, or no number here.
- */
+/* Converts the text up to `end` to the locale of the program, for strtod; false if it is too long or not a number. */
 static bool spell_locally(const char *text, const char *end, char *local, size_t size)
 {
     char half[16];
     snprintf(half, sizeof half, "%.1f", 0.5);
-    const size_t point = strlen(half) - 2; /* between the 0 and the 5: of several bytes in some locales */
+    const size_t point = strlen(half) - 2; /* between the 0 and the 5: several bytes in some locales */
     size_t used = 0;
     for (; text < end; text++) {
         if (used + point >= size || strncmp(text, half + 1, point) == 0)
@@ -129,7 +128,9 @@ static bool spell_locally(const char *text, const char *end, char *local, size_t
     return true;
 }
 
-/* The number that ends at a comma or with the text: there `end` is set. Its point is a point in any locale. */
+/* Reads a number up to a comma or the end of the text, and sets `end` there. The decimal point is a point in any
+ * locale.
+ */
 static bool read_real(const char *text, const char **end, double *value)
 {
     char local[512], *stop;
@@ -146,7 +147,7 @@ static bool read_real(const char *text, const char **end, double *value)
     return !*stop && isfinite(*value);
 }
 
-/* "0.5,1,2": what is not readable, or more than fit, is refused whole. */
+/* "0.5,1,2". Rejects the whole list if it is not readable or too long. */
 static okra_status read_list(okra_spec *spec, const okra_param *p, const char *text, okra_message *why)
 {
     double list[OKRA_WIDTHS_MAX];
@@ -159,7 +160,7 @@ static okra_status read_list(okra_spec *spec, const okra_param *p, const char *t
         if (!read_real(at, &end, &list[n]))
             return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a number, nor numbers with commas between them",
                                p->name, text);
-        okra_status status = okra_check_range(p, list[n++], why); /* a 0 would end the list unseen */
+        okra_status status = okra_check_range(p, list[n++], why); /* a 0 would end the list early */
         if (status || !*end) {
             param_put_list(spec, p, n, list);
             return status;
@@ -200,11 +201,12 @@ static okra_status read_value(okra_spec *spec, const okra_param *p, const char *
         if (!read_real(text, &end, param_field(spec, p)) || *end)
             return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a number%s%s", p->name, text,
                                p->choices ? ", nor " : "", p->choices ? p->choices[0].name : "");
-        return okra_check_range(p, *(const double *)param_const_field(spec, p), why); /* a word has a value outside */
+        return okra_check_range(p, *(const double *)param_const_field(spec, p), why); /* the value of a word is outside
+                                                                                         the range */
     case OKRA_PARAM_REALS:
         return read_list(spec, p, text, why);
     case OKRA_PARAM_COUNT:
-        if (!read_count(text, &count) || count >= SIZE_MAX) /* which is OKRA_AUTO: a word says that */
+        if (!read_count(text, &count) || count >= SIZE_MAX) /* SIZE_MAX is OKRA_AUTO, which is set by a word */
             return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a whole number from %.0f to %.0f%s%s", p->name,
                                text, p->low, p->high, p->choices ? ", nor " : "", p->choices ? p->choices[0].name : "");
         *(size_t *)param_field(spec, p) = (size_t)count;
@@ -241,13 +243,13 @@ okra_status okra_spec_set(okra_spec *spec, const char *name, const char *text, o
     return status;
 }
 
-/* A number, or the word that stands for it. */
+/* Writes a number, or the word for it. */
 static int write_number(double value, const okra_param *p, char *text, size_t size)
 {
     return param_is_word(p, value) ? snprintf(text, size, "%s", p->choices[0].name) : write_real(value, text, size);
 }
 
-/* "0.5,1,2", or the word that stands for a special value. */
+/* Writes "0.5,1,2", or the word for a special value. */
 static int write_list(const okra_spec *spec, const okra_param *p, char *text, size_t size)
 {
     double list[OKRA_WIDTHS_MAX];

@@ -3,27 +3,27 @@
  * estimated mean, D. V. Hinkley, "Inference about the change-point from cumulative sum tests", Biometrika 58, 1971), on
  * x = log(error^2).
  *
- * Why the logarithm: a factor on the errors becomes a shift, so that the unit does not matter; and the variance of x is
- * nearly the same for all: pi^2/2 = 4.93 for Gaussian errors, 5.87 for Student's t with 3 degrees of freedom, whose
- * squares have infinite variance. Why not ADWIN (A. Bifet, R. Gavalda, "Learning from time-changing data with adaptive
- * windowing", SDM 2007): its memory grows with the window, its bound is for bounded and independent numbers, and it
- * tells falls as well, which is what learning looks like.
+ * Why the logarithm: a factor on the errors becomes a shift, so the unit does not matter. The variance of x is nearly
+ * the same for all distributions: pi^2/2 = 4.93 for Gaussian errors, 5.87 for Student's t with 3 degrees of freedom,
+ * whose squares have infinite variance. Why not ADWIN (A. Bifet, R. Gavalda, "Learning from time-changing data with
+ * adaptive windowing", SDM 2007): its memory grows with the window, its bound is for bounded and independent numbers,
+ * and it also reports falls, which learning causes.
  *
- *     g = max(0, g + clip(x - level) - ALLOWED),   a drift where g > h
+ *     g = max(0, g + clip(x - level) - ALLOWED),   a drift if g > h
  *
- * ALLOWED is half of log 4, the shift of x when the deviation doubles, which Page's test then finds soonest. For a
- * level that is known and x with the variance v, g exceeds h once in about exp(2 ALLOWED h / v) rows (Lundberg's bound
- * with the normal exponent), so h is proportional to v. Errors that resemble their neighbours (regimes of the input,
- * a filter that wanders) sum up to more: v is the *long-run* variance, measured as BLOCK times the variance of the
- * means of BLOCK rows, and never taken below that of independent Gaussian errors.
+ * ALLOWED is half of log 4. log 4 is the shift of x when the deviation doubles; Page's test finds that shift soonest.
+ * For a known level and x with variance v, g exceeds h once in about exp(2 ALLOWED h / v) rows (Lundberg's bound with
+ * the normal exponent). So h is proportional to v. Correlated errors (regimes of the input, a filter that wanders) sum
+ * to more. So v is the *long-run* variance: BLOCK times the variance of the means of BLOCK rows, and at least that of
+ * independent Gaussian errors.
  *
- * The level is the mean of all rows up to the last time that g was 0: rows under suspicion wait outside. The mirrored
- * test finds falls, after which everything begins anew, in silence.
+ * The level is the mean of all rows up to the last time that g was 0. Later rows are not in it. The mirrored test finds
+ * falls; after a fall the test restarts without a report.
  *
- * Measured: no alarm in 10^9 rows each of Gaussian and t3 errors, 2 and 6 in 3 x 10^8 rows of errors that are
- * correlated by 0.9, or rounded so that a third of them is 0. The delay in rows, mean and largest of 1000 runs, 5000
- * rows after the beginning: deviation x 2: Gaussian 143, 319, t3 152, 415; x 10: 27, 39 and 29, 47. After 1000 rows it
- * is 1.8 times as long, because little is known about v, and after 50,000 it is 0.8 times.
+ * Measured: no alarm in 10^9 rows each of Gaussian and t3 errors. In 3 x 10^8 rows each: 2 alarms if errors are
+ * correlated by 0.9, 6 if they are rounded so that a third of them is 0. The delay in rows, mean and largest of 1000
+ * runs, 5000 rows after the start: deviation x 2: Gaussian 143, 319, t3 152, 415; x 10: 27, 39 and 29, 47. After 1000
+ * rows it is 1.8 times as long, because v is poorly known, and after 50,000 it is 0.8 times.
  */
 #include <okra/drift.h>
 
@@ -31,21 +31,21 @@
 #include <math.h>
 
 enum {
-    START = 16,  /* rows whose mean |error| is the first guess at the level */
-    QUIET = 256, /* rows before anything is told */
-    BLOCK = 64   /* longer than what errors usually remember */
+    START = 16,  /* rows whose mean |error| gives the first level */
+    QUIET = 256, /* rows before the first possible alarm */
+    BLOCK = 64   /* longer than the usual correlation of errors */
 };
 
 static const double ALLOWED = 0.6931471805599453;       /* log(4) / 2 */
-static const double CLIP = 6;                           /* 20 times the usual error counts as no more than that */
+static const double CLIP = 6;                           /* x - level is clipped here: 20 times the usual error */
 static const double GAUSS_LEVEL = -0.8187801;           /* E log(e^2) - 2 log E|e| of Gaussian errors */
 static const double GAUSS_VARIANCE = 4.934802200544679; /* pi^2 / 2 */
 
 /*
- * h = HEIGHT v is once in exp(2 ALLOWED HEIGHT) = 4e9 rows; more while v is known from few blocks. A fall must be
- * clearer than a rise: a stream that is easy for a while is no lower level. With YOUNG and FALL, chosen by trial, none
- * of 450 runs of 120,000 rows of ten signals and seven recipes tells a drift; of 320 runs of other seeds 3 do, all of
- * Lorenz's chaos without noise, where errors do treble for a hundred rows.
+ * h = HEIGHT v gives one alarm in exp(2 ALLOWED HEIGHT) = 4e9 rows. h is larger while v is known from few blocks. A
+ * fall must be clearer than a rise, because a stream that is easy for a while has no lower level. YOUNG and FALL were
+ * chosen by trial: none of 450 runs of 120,000 rows of ten signals and seven recipes reports a drift. Of 320 runs of
+ * other seeds 3 do, all of Lorenz's chaos without noise, where errors do treble for a hundred rows.
  */
 static const double HEIGHT = 16, YOUNG = 16, FALL = 8;
 
@@ -55,11 +55,11 @@ void okra_drift_init(okra_drift *drift)
         *drift = (okra_drift){0};
 }
 
-/* ---- what is usual -------------------------------------------------------------------------------------------- */
+/* ---- level and threshold -------------------------------------------------------------------------------------- */
 
-static void begin_anew(okra_drift *d) { *d = (okra_drift){.before = d->before, .after = d->after, .ago = d->ago}; }
+static void restart(okra_drift *d) { *d = (okra_drift){.before = d->before, .after = d->after, .ago = d->ago}; }
 
-/* From the mean of a few rows, because the logarithm of one may be anything: it may be 0. */
+/* Uses the mean of a few rows, because a single error may be 0. */
 static void guess_level(okra_drift *d, double size)
 {
     d->block += size / START;
@@ -88,7 +88,7 @@ static void add_to_block(okra_drift *d, double above)
     d->block_rows = 0;
 }
 
-/* Rows that were above the level for a while, by `excess` beyond what is allowed, and are no longer, belong to it. */
+/* Takes rows into the level once they are no longer above it. They were, by `excess` beyond ALLOWED. */
 static void acquit(okra_drift *d, double excess)
 {
     double above = excess + ALLOWED * (double)d->since;
@@ -98,7 +98,7 @@ static void acquit(okra_drift *d, double excess)
     d->since = 0;
 }
 
-/* A change would look like a fluctuation, and raise the threshold beyond its own reach. */
+/* Waits while a change is possible: it would count as fluctuation and raise the threshold above itself. */
 static void take_blocks(okra_drift *d)
 {
     if (d->excess > 0 || d->shortfall > 0)
@@ -142,11 +142,11 @@ bool okra_drift_update(okra_drift *drift, double error)
         return false;
     }
     weigh(drift, 2 * log(size));
-    double most = threshold(drift);
-    bool risen = drift->excess > most;
+    double height = threshold(drift);
+    bool risen = drift->excess > height;
     if (risen)
         tell(drift);
-    if (risen || drift->shortfall > FALL * most)
-        begin_anew(drift);
+    if (risen || drift->shortfall > FALL * height)
+        restart(drift);
     return risen;
 }

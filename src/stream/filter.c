@@ -1,4 +1,4 @@
-/* Filters: checked, sized and made here, and their state by name. */
+/* Filters: checks, sizes, creation, and access to the state by name. */
 #include <string.h>
 
 #include "../core/precision.h"
@@ -8,14 +8,14 @@
 
 /* ---- specs -------------------------------------------------------------------------------------------------- */
 
-/* Whether a recipe is for those who choose nothing: its width is automatic unless one is given. */
+/* Whether the recipe's default width is automatic. */
 static bool chooses_for_itself(const char *recipe)
 {
     okra_spec spec;
     return okra_spec_init(&spec, recipe, 1, 1) == OKRA_OK && spec.sigma == OKRA_SIGMA_AUTO;
 }
 
-/* The parameters of the stream as a bare filter has them: the recipe's own defaults, and nothing scaled. */
+/* The spec with the stream parameters of a bare filter: the recipe's defaults, without scaling. */
 static okra_spec without_stream(const okra_spec *spec)
 {
     okra_spec bare = *spec;
@@ -24,11 +24,11 @@ static okra_spec without_stream(const okra_spec *spec)
         if (recipe->params[i].param->scope == OKRA_SCOPE_STREAM)
             param_put_number(&bare, recipe->params[i].param, recipe->params[i].value);
     bare.scale = OKRA_SCALE_NONE;
-    bare.warmup = spec->warmup; /* its length alone asks for nothing */
+    bare.warmup = spec->warmup; /* its length alone has no effect */
     return bare;
 }
 
-/* Whether it is nothing but a map and an algorithm. */
+/* Whether the filter is only a map and an algorithm. */
 static bool is_bare(const okra_spec *spec)
 {
     okra_spec bare = without_stream(spec);
@@ -41,9 +41,9 @@ static bool is_bare(const okra_spec *spec)
     return same;
 }
 
-#define WIDTH_UNKNOWN 1.0 /* of features until there is one */
+#define WIDTH_UNKNOWN 1.0 /* used until the width is estimated */
 
-/* What the engine is made from: inputs as the embedding gives them, and some width where it is yet to be found. */
+/* The spec of the engine: the inputs of the embedding, and a placeholder if the width is not yet estimated. */
 static okra_spec engine_spec(const okra_spec *spec)
 {
     okra_spec bare = without_stream(spec);
@@ -77,7 +77,7 @@ okra_status okra_spec_check(const okra_spec *spec, okra_message *why)
     return okra_engine_check(&engine, why);
 }
 
-/* ---- making ------------------------------------------------------------------------------------------------- */
+/* ---- creating ----------------------------------------------------------------------------------------------- */
 
 static const okra_stream_ops *ops_of(const okra_filter *filter)
 {
@@ -95,7 +95,7 @@ static void lay_out(okra_filter *filter, okra_block *block)
         ops_of(filter)->lay_out(filter, block);
 }
 
-/* The handle as it will stand at the head of its block, and the bytes of the whole. */
+/* Fills in the handle, which will be the head of the block, and the total bytes. */
 static okra_status plan(const okra_spec *spec, okra_filter *filter)
 {
     okra_status status = okra_spec_check(spec, NULL);
@@ -106,7 +106,7 @@ static okra_status plan(const okra_spec *spec, okra_filter *filter)
     filter->spec.recipe = okra_recipe_find(spec->recipe)->name; /* ours, not the caller's string .. */
     filter->spec.omega = filter->spec.phase = NULL;             /* .. nor arrays */
     if (!filter->sigma_auto)
-        filter->spec.sigma = engine.sigma; /* which given frequencies leave without a meaning */
+        filter->spec.sigma = engine.sigma; /* unused if frequencies are given */
     filter->warms_up = filter->sigma_auto || spec->scale == OKRA_SCALE_AUTO;
     filter->follows = filter->sigma_auto && spec->scale == OKRA_SCALE_AUTO && chooses_for_itself(spec->recipe);
     filter->bare = is_bare(spec);
@@ -202,7 +202,7 @@ okra_status okra_clone(const okra_filter *filter, okra_filter **twin)
     return OKRA_OK;
 }
 
-/* ---- the whole of it ---------------------------------------------------------------------------------------- */
+/* ---- reset, freeze, skip ------------------------------------------------------------------------------------ */
 
 okra_status okra_reset(okra_filter *filter)
 {
@@ -226,7 +226,7 @@ okra_status okra_restart(okra_filter *filter)
     uint64_t learnt = filter->engine->learnt;
     filter->begun = false;
     okra_engine_reset(filter->engine);
-    filter->engine->learnt = learnt; /* the count goes on */
+    filter->engine->learnt = learnt; /* the count continues */
     return filter->bare ? OKRA_OK : ops_of(filter)->restart(filter);
 }
 
@@ -250,7 +250,7 @@ okra_status okra_skip(okra_filter *filter)
     return OKRA_OK;
 }
 
-/* ---- looking inside ----------------------------------------------------------------------------------------- */
+/* ---- inspecting --------------------------------------------------------------------------------------------- */
 
 const okra_spec *okra_get_spec(const okra_filter *filter) { return filter ? &filter->spec : NULL; }
 
@@ -284,10 +284,10 @@ size_t okra_scratch_size(const okra_filter *filter)
     return OKRA_ALIGNMENT - 1 + x + OKRA_ALIGNMENT - 1 + narrow + okra_engine_scratch(filter->engine);
 }
 
-/* The handle's own counters, those of a warm-up where there is one; the engine's come after. */
+/* The handle's counters (more if it warms up), then the engine's. */
 static uint64_t *find_counter(const okra_filter *filter, size_t i, okra_counter *counter)
 {
-    okra_filter *f = (okra_filter *)filter; /* const only for those who read */
+    okra_filter *f = (okra_filter *)filter; /* const only for readers */
     static const char *const names[] = {"rows", "since", "estimated", "learnt_before", "restarts"};
     uint64_t *const counters[] = {&f->rows, &f->since, &f->estimated, &f->learnt_before, &f->restarts};
     size_t own = f->warms_up ? sizeof counters / sizeof *counters : 1;
@@ -309,8 +309,8 @@ okra_status okra_counter_at(const okra_filter *filter, size_t i, okra_counter *c
     return OKRA_OK;
 }
 
-/* A filter that is being loaded is brought up to date after its last counter, on which the sizes of arrays depend, and
- * after its last array; any other after every change. */
+/* Updates derived values. While loading: after the last counter, because array sizes depend on counters, and after the
+ * last array. Otherwise: after every change. */
 static void after_write(okra_filter *filter, bool last)
 {
     if (!filter->loading || last)

@@ -1,4 +1,4 @@
-/* The public filter handle: an engine, and the stream around it. Made in filter.c; its rows are in stream.c. */
+/* The public filter handle: an engine, and the stream around it. filter.c creates it; stream.c processes its rows. */
 #ifndef OKRA_HANDLE_H
 #define OKRA_HANDLE_H
 
@@ -6,35 +6,35 @@
 
 struct okra_filter {
     okra_spec spec;
-    bool bare;       /* a row is a sample: no lags, horizon, scale or width to find */
-    bool sigma_auto; /* the width is to be found */
-    bool warms_up;   /* scale or width are */
-    bool follows;    /* and to be found anew where the data leaves what they were chosen for */
+    bool bare;       /* a row is a sample: no lags, no horizon, no scale, and sigma is given */
+    bool sigma_auto; /* the width is estimated */
+    bool warms_up;   /* scale or width are estimated */
+    bool follows;    /* .. and estimated again if the data leaves their range */
     bool frozen;
-    bool empty;       /* made to be put together from its state */
-    bool loading;     /* .. the last array of which has not been written yet */
+    bool empty;       /* created to be loaded from a state */
+    bool loading;     /* .. whose last array is not written yet */
     bool owns_memory; /* false: the caller's, see okra_init() */
     size_t bytes;
 
     okra_engine *engine;
     size_t engine_bytes;
     void *core;    /* typed, see stream.c */
-    bool begun;    /* a row was predicted by okra_begin() and waits for okra_commit(): its inputs are in row */
+    bool begun;    /* okra_begin() has predicted a row, and okra_commit() is due: its inputs are in row */
     void *row;     /* [inputs] reals */
-    float *narrow; /* [inputs + 3 outputs]: a row on its way from double, where the precision is OKRA_F32 */
+    float *narrow; /* [inputs + 3 outputs]: a row converted from double, if the precision is OKRA_F32 */
 
     uint64_t rows;          /* taken so far: the index of the next one */
-    uint64_t since;         /* the row that the warm-up in force began with */
-    uint64_t estimated;     /* rows that the scale and width in force were estimated from */
-    uint64_t learnt_before; /* samples learnt before that row */
-    uint64_t restarts;      /* warm-ups that began because the data had left the scale in force */
+    uint64_t since;         /* first row of the current warm-up */
+    uint64_t estimated;     /* rows that the current scale and width were estimated from */
+    uint64_t learnt_before; /* samples learnt before row `since` */
+    uint64_t restarts;      /* warm-ups that began because the data had left the current scale */
 };
 
-/* What each precision provides; not asked of a bare filter. */
+/* Functions of each precision; not used for a bare filter. */
 typedef struct okra_stream_ops {
-    /* Lays rings and scratch out behind the handle; sets addresses only, see block.h. */
+    /* Lays out rings and scratch behind the handle; sets addresses only, see block.h. */
     void (*lay_out)(okra_filter *filter, okra_block *block);
-    /* The stream's share of a reset, and of a restart. */
+    /* The stream's part of a reset, and of a restart. */
     void (*reset)(okra_filter *filter);
     okra_status (*restart)(okra_filter *filter);
     void (*skip)(okra_filter *filter);
@@ -50,17 +50,17 @@ extern const okra_stream_ops okra_stream_ops_f64, okra_stream_ops_f32;
 static inline size_t stream_dimension(const okra_spec *spec)
 {
     uint64_t taps = (uint64_t)spec->inputs * spec->lags + (uint64_t)spec->outputs * spec->target_lags;
-    return taps < SIZE_MAX ? (size_t)taps : SIZE_MAX; /* which no engine has */
+    return taps < SIZE_MAX ? (size_t)taps : SIZE_MAX; /* too large for any engine */
 }
 
-/* Rows of the warm-up in force that have been seen, and whether it still goes on. */
+/* Rows seen in the current warm-up, and whether it is still running. */
 static inline uint64_t warmup_rows(const okra_filter *filter) { return filter->rows - filter->since; }
 static inline bool warming_up(const okra_filter *filter)
 {
     return filter->warms_up && warmup_rows(filter) < filter->spec.warmup;
 }
 
-/* A warm-up begins with the next row, or `past` rows before it. */
+/* Begins a warm-up with the next row, or `past` rows before it. */
 static inline void warmup_begin(okra_filter *filter, size_t past)
 {
     filter->since = filter->rows - past;

@@ -21,21 +21,21 @@ okra_status okra_narrow_step(okra_filter *filter, const double *u, const double 
                              double *variance)
 {
     size_t inputs = filter->spec.inputs, outputs = filter->spec.outputs;
-    float *row = filter->narrow, *target = row + inputs, *said = target + outputs, *spread = said + outputs;
+    float *row = filter->narrow, *target = row + inputs, *predicted = target + outputs, *spread = predicted + outputs;
     okra_status status = okra_step_f32(filter, narrowed(inputs, u, row), narrowed(outputs, y, target), (float)weight,
-                                       said, variance ? spread : NULL);
+                                       predicted, variance ? spread : NULL);
     if (!status)
-        widen(outputs, said, yhat), widen(outputs, spread, variance);
+        widen(outputs, predicted, yhat), widen(outputs, spread, variance);
     return status;
 }
 
 okra_status okra_narrow_begin(okra_filter *filter, const double *u, double *yhat, double *variance)
 {
     size_t inputs = filter->spec.inputs, outputs = filter->spec.outputs;
-    float *row = filter->narrow, *said = row + inputs, *spread = said + outputs;
-    okra_status status = okra_begin_f32(filter, narrowed(inputs, u, row), said, variance ? spread : NULL);
+    float *row = filter->narrow, *predicted = row + inputs, *spread = predicted + outputs;
+    okra_status status = okra_begin_f32(filter, narrowed(inputs, u, row), predicted, variance ? spread : NULL);
     if (!status)
-        widen(outputs, said, yhat), widen(outputs, spread, variance);
+        widen(outputs, predicted, yhat), widen(outputs, spread, variance);
     return status;
 }
 
@@ -44,7 +44,7 @@ okra_status okra_narrow_commit(okra_filter *filter, const double *y, double weig
     return okra_commit_f32(filter, narrowed(filter->spec.outputs, y, filter->narrow), (float)weight);
 }
 
-/* The part of an array from row i on; NULL stays NULL. */
+/* The array from row i on; NULL stays NULL. */
 static const double *from_row(const double *a, size_t i, size_t columns) { return a ? a + i * columns : NULL; }
 static double *into_row(double *a, size_t i, size_t columns) { return a ? a + i * columns : NULL; }
 
@@ -65,13 +65,14 @@ okra_status okra_narrow_predict(const okra_filter *filter, void *scratch, size_t
                                 double *variance)
 {
     size_t inputs = filter->spec.inputs, outputs = filter->spec.outputs;
-    float *row = okra_align(scratch), *said = row + inputs, *spread = said + outputs;
+    float *row = okra_align(scratch), *predicted = row + inputs, *spread = predicted + outputs;
     okra_status status = OKRA_OK;
     for (size_t i = 0; i < n && !status; i++) {
-        status = okra_predict_f32(filter, spread + outputs, 1, narrowed(inputs, from_row(U, i, inputs), row), said,
+        status = okra_predict_f32(filter, spread + outputs, 1, narrowed(inputs, from_row(U, i, inputs), row), predicted,
                                   variance ? spread : NULL);
         if (!status)
-            widen(outputs, said, into_row(Yhat, i, outputs)), widen(outputs, spread, into_row(variance, i, outputs));
+            widen(outputs, predicted, into_row(Yhat, i, outputs)),
+                widen(outputs, spread, into_row(variance, i, outputs));
     }
     return status;
 }

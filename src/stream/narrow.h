@@ -1,4 +1,4 @@
-/* Calls in double on a float32 filter: numbers are rounded on their way in. Only the double half of stream.c asks. */
+/* Calls in double on a float32 filter: inputs are rounded. Used only by stream.c in double. */
 #ifndef OKRA_NARROW_H
 #define OKRA_NARROW_H
 

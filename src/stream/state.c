@@ -1,10 +1,10 @@
-/* What a stream remembers as arrays of the state, in one precision. */
+/* The state arrays of a stream, in one precision. */
 #include <string.h>
 
 #include "../vec/array.h"
 #include "stream.h"
 
-/* Array i that this filter has now; false past the last. */
+/* Array i of the filter's current arrays; false past the last. */
 static bool find_view(const okra_filter *filter, size_t i, array_view *view)
 {
     const stream *s = filter->core;
@@ -53,23 +53,23 @@ okra_status stream_array_read(const okra_filter *filter, size_t i, void *out)
 }
 
 /*
- * Whether a scale leaves ordinary numbers finite: one that does not would leave every row without a prediction. The
- * warm-up makes no other. A deviation is the root of a number above 0 or of 1, and so not below the root of the least;
- * and where it is below 1, values differ, by the last bit of their mean at least: the two are not 66 powers of two
- * apart, in float32 37.
+ * Whether a scale leaves ordinary numbers finite. Otherwise no row could be predicted. The warm-up gives only such
+ * scales. A deviation is 1 or the root of a number above 0, so at least the root of the smallest number. If it is below
+ * 1, values differ by at least the last bit of their mean: mean and deviation are less than 66 powers of two apart, in
+ * float32 37.
  */
 static bool can_scale(const real *mean, const real *deviation, size_t n)
 {
-    const real least = real_sqrt(REAL_LEAST), most = real_sqrt(REAL_MAX);
+    const real min = real_sqrt(REAL_LEAST), max = real_sqrt(REAL_MAX);
     for (size_t k = 0; k < n; k++)
-        if (!(deviation[k] >= least && deviation[k] <= most) ||
+        if (!(deviation[k] >= min && deviation[k] <= max) ||
             (deviation[k] < 1 && !(real_abs(mean[k]) / deviation[k] <= REAL_MAX / 2)))
             return false;
     return true;
 }
 
-/* NaN is a missing value. What has come was finite, but a scaled one may not fit; mean and deviation must, and make a
- * scale; a weight was checked when it came. */
+/* NaN is a missing value. Rows are finite, but a scaled regressor may overflow. Mean and deviation must be finite and
+ * make a scale. Weights must be finite. */
 okra_status stream_array_write(okra_filter *filter, size_t i, const void *in)
 {
     array_view view;

@@ -1,4 +1,4 @@
-/* The rows of a filter, in one precision: lags, delayed labels, scale, and the engine at work on them. */
+/* The rows of a filter, in one precision: lags, delayed labels, scale, and the calls of the engine. */
 #include "stream.h"
 
 #include <string.h>
@@ -88,7 +88,7 @@ void stream_embed(const stream *s, const okra_spec *spec, uint64_t t, const real
     for (size_t c = 0; c < s->inputs; c++)
         for (size_t l = 0; l < spec->lags; l++) {
             size_t back = spec->lag_from + l;
-            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): u is NULL only where there are no inputs */
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): u is NULL only if there are no inputs */
             real value = back == 0 ? u[c] : back <= t ? s->u[(t - back) % s->input_rows * s->inputs + c] : (real)NAN;
             *x++ = scaled(s, c, value);
         }
@@ -117,7 +117,7 @@ static void scale_target(stream *s, const real *y)
         s->target[c] = scaled(s, s->inputs + c, y[c]);
 }
 
-/* The label that comes due with row t: that of row t + 1 - horizon, kept since then. */
+/* Learns the label that is due at row t: that of row t + 1 - horizon. */
 static okra_status learn_delayed(okra_filter *filter, uint64_t t)
 {
     stream *s = filter->core;
@@ -128,13 +128,13 @@ static okra_status learn_delayed(okra_filter *filter, uint64_t t)
     size_t slot = due % horizon;
     const real *x = s->pending_x + slot * s->dimension, *y = s->y + due % s->target_rows * s->targets;
     if (s->pending_weight[slot] < 0 || !all_finite(s, s->dimension, x) || !all_finite(s, s->targets, y))
-        return OKRA_OK; /* a label that is missing, or not to be learnt, is no refusal */
+        return OKRA_OK; /* missing, or not to be learnt: no error */
     scale_target(s, y);
     return engine_learn_delayed(filter->engine, slot, x, s->target, s->pending_weight[slot]);
 }
 
-/* Predicts row t, unless okra_begin() has, and learns what is due. With a horizon of 1 that is the row itself, and one
- * step does both. */
+/* Predicts row t, unless okra_begin() has, then learns the label that is due. With a horizon of 1 that is the row's
+ * own, and one step does both. */
 static okra_status predict_and_learn(okra_filter *filter, const stream_row *row, bool ready, real *variance)
 {
     stream *s = filter->core;
@@ -157,7 +157,7 @@ static okra_status predict_and_learn(okra_filter *filter, const stream_row *row,
     return status;
 }
 
-/* Row t becomes the past, and its regressor waits for its label. */
+/* Adds row t to the rings, and keeps its regressor until its label is known. */
 static void commit(okra_filter *filter, const stream_row *row)
 {
     stream *s = filter->core;
@@ -168,7 +168,7 @@ static void commit(okra_filter *filter, const stream_row *row)
     s->pending_weight[slot] = row->weight;
 }
 
-/* Takes a row under the scale and width in force; s->yhat and variance are what was predicted, where `*ready`. */
+/* Takes a row with the current scale and width. If `*ready`, s->yhat and variance hold the prediction. */
 static okra_status take_row(okra_filter *filter, const stream_row *row, bool *ready, real *variance)
 {
     stream *s = filter->core;
@@ -176,7 +176,7 @@ static okra_status take_row(okra_filter *filter, const stream_row *row, bool *re
     bool estimated = !filter->warms_up || filter->estimated > 0;
     *ready = estimated && all_finite(s, s->dimension, s->x);
     okra_status status = predict_and_learn(filter, row, *ready, variance);
-    /* a gap: this row cannot be predicted, but an older one's label may have come due */
+    /* a gap: this row cannot be predicted, but an older label may be due */
     if (!status && !*ready && estimated && filter->spec.horizon != 1)
         status = learn_delayed(filter, filter->rows);
     if (!status)
@@ -197,8 +197,8 @@ static void keep_row(okra_filter *filter, const stream_row *row)
 }
 
 /*
- * A row seen before, under the scale and width just found. What the filter refuses of it now is passed over: the row
- * that is being taken has no part in that, and there is no way back to the filter that was.
+ * Takes an earlier row again, with the new scale and width. If the filter rejects it now, it is not learnt: the current
+ * row is not the cause, and the old filter is gone.
  */
 static void replay_row(okra_filter *filter, const stream_row *row)
 {
@@ -207,7 +207,7 @@ static void replay_row(okra_filter *filter, const stream_row *row)
     bool ready;
     if (take_row(filter, row, &ready, NULL) == OKRA_OK)
         return;
-    if (horizon > 1) { /* the label that comes due may be at fault, and not this row */
+    if (horizon > 1) { /* the label that is due may be the cause, and not this row */
         s->pending_weight[(filter->rows + 1) % horizon] = -1;
         if (take_row(filter, row, &ready, NULL) == OKRA_OK)
             return;
@@ -216,8 +216,8 @@ static void replay_row(okra_filter *filter, const stream_row *row)
     commit(filter, &unlearnt);
 }
 
-/* New scale, new width, and a fresh engine that learns the rows seen so far. The count of what was learnt never goes
- * back: the first rows of a later warm-up have no past when they are learnt again. */
+/* Estimates scale and width, resets the engine and learns the rows so far again. `learnt` never decreases, although the
+ * first rows of a later warm-up then lack their lags and are not learnt. */
 static okra_status estimate_and_replay(okra_filter *filter)
 {
     stream *s = filter->core;
@@ -245,17 +245,18 @@ static okra_status estimate_and_replay(okra_filter *filter)
     return OKRA_OK;
 }
 
-/* The nearest number that there is: a row has been taken by the time that its prediction is found to be too large. */
+/* Clips to finite numbers: when a prediction turns out too large, its row has already been taken. */
 static real within_range(real value) { return value > REAL_MAX ? REAL_MAX : value < -REAL_MAX ? -REAL_MAX : value; }
 
-/* A target of the warm-up; NaN where it is missing, or was only compared with a prediction and is not to be learnt. */
+/* A target of the warm-up; NaN if it is missing or not to be learnt. */
 static real warm_target(const stream *s, size_t i, size_t c)
 {
     stream_row row = stream_warm_row(s, i);
     return row.weight >= 0 ? row.y[c] : (real)NAN;
 }
 
-/* The mean of a target over the first rows of the warm-up, 0 of none. Parts fit where a sum does not. */
+/* The mean of a target over the first rows of the warm-up; 0 if there are none. If the sum overflows, y / count is
+ * summed. */
 static real mean_target(const stream *s, size_t rows, size_t c)
 {
     real sum = 0, count = 0, mean = 0;
@@ -270,11 +271,10 @@ static real mean_target(const stream *s, size_t rows, size_t c)
         real y = warm_target(s, i, c);
         mean += isnan(y) ? 0 : y / count;
     }
-    return within_range(mean); /* but for rounding */
+    return within_range(mean); /* rounding may exceed it */
 }
 
-/* Before anything was estimated: the mean of the targets so far, nothing where an input of the row itself is missing.
- */
+/* The prediction before the first estimate: the mean of the targets so far; NaN if an input of the row is missing. */
 static void predict_mean(const okra_filter *filter, const real *u, real *yhat)
 {
     const stream *s = filter->core;
@@ -284,22 +284,22 @@ static void predict_mean(const okra_filter *filter, const real *u, real *yhat)
         yhat[c] = lacks ? (real)NAN : mean_target(s, rows, c);
 }
 
-/* Where the last row of a warm-up is not to be learnt, it ends without an estimate; where there is none to go on with,
- * another begins. */
-static void warm_up_anew_if_cold(okra_filter *filter)
+/* A warm-up ends without an estimate if its last row is not to be learnt. If there is no earlier estimate either,
+ * another warm-up begins. */
+static void warm_up_again_if_cold(okra_filter *filter)
 {
     if (filter->warms_up && filter->estimated == 0 && !warming_up(filter))
         warmup_begin(filter, 0);
 }
 
-/* A call in double on a float32 filter; the other way round there is none. */
+/* A call in double on a float32 filter. The reverse is an error. */
 #if OKRA_PRECISION == 64 && !defined(OKRA_NO_F32)
 #define NARROW(call) call
 #else
 #define NARROW(call) OKRA_E_PRECISION
 #endif
 
-/* ---- the front door ----------------------------------------------------------------------------------------- */
+/* ---- public calls ------------------------------------------------------------------------------------------- */
 
 bool stream_any_infinite(const real *a, size_t n)
 {
@@ -316,14 +316,14 @@ static okra_status check(const okra_filter *filter, const real *u, const real *y
     return variance && !engine_is_probabilistic(filter->engine) ? OKRA_E_UNSUPPORTED : OKRA_OK;
 }
 
-/* What the filter said, in the targets' own units. */
-static void report(const okra_filter *filter, bool ready, bool cold, const real *said, real *yhat, real *variance)
+/* Converts the prediction to the units of the targets. */
+static void report(const okra_filter *filter, bool ready, bool cold, const real *predicted, real *yhat, real *variance)
 {
     const stream *s = filter->core;
     for (size_t c = 0; c < s->targets; c++) {
         real mean = s->mean[s->inputs + c], deviation = s->deviation[s->inputs + c];
         if (yhat && !cold)
-            yhat[c] = ready ? within_range(said[c] * deviation + mean) : (real)NAN;
+            yhat[c] = ready ? within_range(predicted[c] * deviation + mean) : (real)NAN;
         if (variance)
             variance[c] = cold ? (real)INFINITY : ready ? variance[c] * deviation * deviation : (real)NAN;
     }
@@ -338,7 +338,7 @@ static okra_status step(okra_filter *filter, const real *u, const real *y, real 
     stream *s = filter->core;
     bool ready, cold = filter->warms_up && filter->estimated == 0;
     if (cold && !warming_up(filter) && weight >= 0)
-        warmup_begin(filter, 0); /* all its rows were only predicted: it begins with the first that teaches */
+        warmup_begin(filter, 0); /* its rows were only predicted: begin with the first to be learnt */
     bool warming = warming_up(filter);
     stream_row row = {.u = u, .y = y ? y : s->missing, .weight = weight};
     if (cold && yhat)
@@ -352,9 +352,9 @@ static okra_status step(okra_filter *filter, const real *u, const real *y, real 
     report(filter, ready, cold, s->yhat, yhat, variance);
     if (weight >= 0)
         warmup_watch(s, filter, &row);
-    if (warming && weight >= 0 && warmup_due(filter)) /* a row that is only predicted teaches nothing */
+    if (warming && weight >= 0 && warmup_due(filter)) /* not after a row that is only predicted */
         return estimate_and_replay(filter);
-    warm_up_anew_if_cold(filter);
+    warm_up_again_if_cold(filter);
     return OKRA_OK;
 }
 
@@ -512,8 +512,7 @@ okra_status okra_embed(okra_filter *filter, const double *u, const double *y, do
 }
 #endif
 
-/* Time goes on whatever the filter says: a label of an older row that it refuses is passed over, so that there is a way
- * on for whoever was refused a row because of it. */
+/* Always advances. If the filter rejects a delayed label, that label is dropped. */
 static void skip(okra_filter *filter)
 {
     const stream *s = filter->core;
@@ -523,23 +522,22 @@ static void skip(okra_filter *filter)
         keep_row(filter, &row);
     if (take_row(filter, &row, &ready, NULL))
         commit(filter, &row);
-    warm_up_anew_if_cold(filter);
+    warm_up_again_if_cold(filter);
 }
 
-/* ---- beginning anew ----------------------------------------------------------------------------------------- */
+/* ---- restarting --------------------------------------------------------------------------------------------- */
 
-/* Row t as the rings still hold it; NaN where it has left them. */
+/* Copies row t from the rings; NaN if it is no longer there. */
 static void recall_row(const stream *s, uint64_t t, uint64_t next, real *kept)
 {
     for (size_t c = 0; c < s->inputs; c++)
         kept[c] = next - t > s->input_rows ? (real)NAN : s->u[t % s->input_rows * s->inputs + c];
     for (size_t c = 0; c < s->targets; c++)
         kept[s->inputs + c] = next - t > s->target_rows ? (real)NAN : s->y[t % s->target_rows * s->targets + c];
-    kept[s->columns] = t + 1 < next ? 1 : -1; /* of the last all lags are known: it has been learnt once */
+    kept[s->columns] = t + 1 < next ? 1 : -1; /* the last row has all its lags: it was learnt already */
 }
 
-/* The rows that the rings hold become the first of a new warm-up; their number. None where they are more than it has
- * room for. */
+/* Copies the rows in the rings to the start of a new warm-up; returns their number. Copies none if they do not fit. */
 static size_t warm_with_past(okra_filter *filter)
 {
     stream *s = filter->core;
@@ -555,7 +553,7 @@ static size_t warm_with_past(okra_filter *filter)
 static okra_status restart(okra_filter *filter)
 {
     stream *s = filter->core;
-    fill(s->pending_weight, filter->spec.horizon, -1); /* what they wait for was of another world */
+    fill(s->pending_weight, filter->spec.horizon, -1); /* these labels precede the change */
     if (!filter->warms_up)
         return OKRA_OK;
     fill(s->mean, s->columns, 0);
@@ -565,9 +563,9 @@ static okra_status restart(okra_filter *filter)
     return warmup_due(filter) ? estimate_and_replay(filter) : OKRA_OK;
 }
 
-/* ---- asking ------------------------------------------------------------------------------------------------- */
+/* ---- predicting --------------------------------------------------------------------------------------------- */
 
-/* The next row, if its inputs were u: x is room for its regressor, `memory` for the filter. */
+/* Predicts the next row for inputs u. Scratch: x for the regressor, `memory` for the engine. */
 static okra_status predict_next(const okra_filter *filter, const real *u, real *x, void *memory, real *yhat,
                                 real *variance)
 {

@@ -1,6 +1,6 @@
 /*
- * Scale and kernel width from the rows seen so far: mean and deviation of each column, and the median distance between
- * regressors. Rows are kept as they came, so that they can be learnt anew under each new estimate.
+ * Estimates scale and kernel width from the rows so far: mean and deviation of each column, and the median distance
+ * between regressors. Rows are kept unscaled, so that they can be learnt again after each estimate.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What is there of a column, to be learnt from, in s->column; how many that is. */
+/* Copies the values of a column that are present and to be learnt into s->column; returns their number. */
 static size_t take_column(const stream *s, size_t c, size_t n)
 {
     size_t count = 0;
@@ -45,8 +45,8 @@ static size_t take_column(const stream *s, size_t c, size_t n)
 }
 
 /*
- * Leaves out values that are wild: further from the median than 20 deviations, by the median distance from it. They are
- * one value, or one in fifty: what is more is the column's own way. Returns how many are left.
+ * Leaves out outliers: values further than 20 deviations from the median, the deviation taken from the median distance.
+ * Up to one value, or one in fifty, can be outliers; if there are more, all values stay. Returns how many are left.
  */
 static size_t leave_out_wild(real *column, size_t n)
 {
@@ -56,7 +56,7 @@ static size_t leave_out_wild(real *column, size_t n)
     qsort(column, n, sizeof *column, compare);
     real median = column[n / 2];
     size_t low = n / 4, high = n - 1 - n / 4, wild = n / 50 > 1 ? n / 50 : 1, first = 0, last = n;
-    /* Half of the values are within the quartiles, so half of their distance is near the median distance. */
+    /* Half of the values lie between the quartiles, so half of the quartiles' distance is near the median distance. */
     real reach = far * (column[high] / 2 - column[low] / 2);
     if (!(reach > 0 && reach <= REAL_MAX))
         return n;
@@ -95,7 +95,7 @@ static void estimate_column(stream *s, size_t c, size_t rows)
     }
     real deviation = real_sqrt(square / (real)(n > 1 ? n - 1 : 1));
     s->mean[c] = real_abs(mean) <= REAL_MAX ? mean : 0;
-    s->deviation[c] = deviation > 0 && deviation <= REAL_MAX ? deviation : 1; /* a constant has no scale of its own */
+    s->deviation[c] = deviation > 0 && deviation <= REAL_MAX ? deviation : 1; /* a constant has no scale */
 }
 
 static real distance(const stream *s, const real *a, const real *b)
@@ -106,7 +106,7 @@ static real distance(const stream *s, const real *a, const real *b)
     return real_sqrt(sum);
 }
 
-/* Of the rows sampled; the dimension's root where that says nothing. */
+/* Of the sampled rows; the root of the dimension if there is no usable distance. */
 static double median_distance(stream *s, size_t rows)
 {
     size_t pairs = 0;
@@ -123,7 +123,7 @@ static double median_distance(stream *s, size_t rows)
     return median > 1e-30 && median < 1e30 ? median : sqrt((double)s->dimension);
 }
 
-/* Goes through the rows under the new scale and keeps the regressors of up to WIDTH_ROWS of them, evenly spread. */
+/* Keeps the regressors of up to WIDTH_ROWS rows, evenly spread, under the new scale. */
 static size_t sample_rows(stream *s, const okra_spec *spec, size_t n)
 {
     size_t kept = 0, step = (n + WIDTH_ROWS - 1) / WIDTH_ROWS;
@@ -152,22 +152,21 @@ void warmup_estimate(stream *s, const okra_filter *filter, size_t n)
 /* ---- following the data ------------------------------------------------------------------------------------- */
 
 /*
- * A standardised column has a mean absolute value of about 0.8. Far above, the features of a map are noise, far below
- * they are all alike: then scale and width are worth choosing again, and what was learnt with them worth forgetting.
- * Values are cut off, so that a few wild ones are not taken for a new scale, and the limits are wide, so that bursts
- * and heavy tails pass.
+ * A standardised column has a mean absolute value of about 0.8. Far above, the features of a map are noise; far below,
+ * they are all alike. Then scale and width are chosen again, and what was learnt is forgotten. Values are clipped, so
+ * that a few outliers do not count as a new scale. The limits are wide, so that bursts and heavy tails pass.
  *
- * It takes more than half of the columns that still move. One that wanders by itself, a clock or a counter, would have
- * everything forgotten again and again; and one may be still for long, as flags are.
+ * More than half of the columns that still move must have left their scale. A single column that wanders, such as a
+ * clock or a counter, would otherwise force one restart after another. Columns such as flags may be constant for long.
  */
 enum { MEMORY = 256, REST = 1024 };
 
 static void watch_column(stream *s, size_t c, real value)
 {
-    const real most = 20;
+    const real max_size = 20;
     real size = real_abs((value - s->mean[c]) / s->deviation[c]);
     if (!isnan(size))
-        s->watch[c] += ((size < most ? size : most) - s->watch[c]) / MEMORY;
+        s->watch[c] += ((size < max_size ? size : max_size) - s->watch[c]) / MEMORY;
 }
 
 static bool has_left_its_scale(const stream *s)
