@@ -51,7 +51,7 @@ static header_part *add_part(header *h, header_kind kind, bool joined)
 
 /* ---- comments ------------------------------------------------------------------------------------------------ */
 
-/* "---- making and unmaking ----" */
+/* "---- creating and freeing ----" */
 static bool is_ruled(const char *text) { return begins(text, "---- "); }
 
 static void unrule(char *text)

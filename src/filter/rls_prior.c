@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "noise.h"
+#include "ud.h"
 #include "weights.h"
 
 #define SCALE_MIN ((real)0x1p-20)
@@ -36,8 +37,6 @@ struct rls_prior {
     real *target; /* [outputs]: y under the loss */
 };
 
-static size_t columns(size_t n) { return (n + TILE_COLS - 1) / TILE_COLS * TILE_COLS; }
-
 static void lay_out(void *self, const filter_shape *shape, okra_block *block)
 {
     struct rls_prior *f = self;
@@ -50,7 +49,7 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     f->root_beta = real_sqrt(f->beta);
     f->prior = (real)(1 / spec->lambda);
     f->fade = (real)((1 - spec->beta) / spec->lambda);
-    f->cols = columns(shape->features);
+    f->cols = ud_columns(shape->features);
     /* about cols^2 / 2 numbers: check first that the square does not overflow */
     bool fits = okra_multiply(f->cols, f->cols, &square) && okra_multiply(square, sizeof(real), &square);
     f->p = okra_block_take(block, fits ? triangle_size(f->cols) : SIZE_MAX, sizeof(real));
