@@ -116,11 +116,11 @@ typedef struct okra_spec {
     const double *phase; /* with omega: D phases in radians                                          */
 
     double mu;        /* > 0: step size. LMS on random features converges in practice for mu < 2; or
-                         OKRA_MU_AUTO, for LMS and NLMS                                                  */
-    double reg;       /* > 0: added to |z|^2 if a step is normalised                                      */
+                         OKRA_MU_AUTO, for LMS and NLMS                                              */
+    double reg;       /* > 0: added to |z|^2 if a step is normalised                                 */
     size_t order;     /* 1 to 64: rows that affine projection learns from at once                    */
     double tolerance; /* >= 0: APSM ignores errors up to this                                        */
-    double leak;      /* >= 0: weights or coefficients shrink by 1 - mu leak with every sample learnt     */
+    double leak;      /* >= 0: weights or coefficients shrink by 1 - mu leak with every sample learnt */
 
     int loss;          /* OKRA_LOSS_..: the loss of an error                                         */
     int forget;        /* OKRA_FORGET_..: how RLS forgets                                            */
