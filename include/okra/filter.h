@@ -199,8 +199,8 @@ OKRA_API okra_status okra_bare_spec(const okra_filter *filter, okra_spec *bare);
  *
  * `theta` is outputs x D. A random map adds `omega`, D x inputs, and `phase`, D, both in cycles (radians over 2 pi), as
  * the filter uses them. RLS: `d` and `u`, the factors of P = U diag(d) U'. U is unit upper triangular, stored column by
- * column down to the diagonal; with forget = prior `p` and `p_scale` instead, P = p_scale p, the upper triangle column by
- * column. A dictionary: `centres`, M x inputs, and `alpha`, outputs x M. mu = auto: `bank`, the theta of each step.
+ * column down to the diagonal; with forget = prior `p` and `p_scale` instead, P = p_scale p, the upper triangle column
+ * by column. A dictionary: `centres`, M x inputs, and `alpha`, outputs x M. mu = auto: `bank`, the theta of each step.
  * Affine projection: `rows`, `targets` and `weights` of the rows it holds. Estimated values are state too: `sigma`,
  * `scale.mean`, `scale.deviation`, and `errors`, the quantiles that a loss tracks.
  */
