@@ -84,4 +84,4 @@ if "$okra" run --recipe lms --follow --resume --quiet --out out.csv --save model
     echo "a rotated file was gone on with" >&2
     exit 1
 fi
-grep -q 'is it the same input' said
+grep -q 'was cut or rotated; give the file as it was, or --load model.okra for new rows' said
