@@ -21,7 +21,7 @@ int session_save(session *s)
 }
 
 /* Reads the rows already processed again, without learning them. */
-static int pass_rows(input *in, uint64_t rows)
+static int pass_rows(input *in, uint64_t rows, const char *model)
 {
     enum { CHUNK = 256 };
     block b = {0}, *place = &b;
@@ -40,9 +40,11 @@ static int pass_rows(input *in, uint64_t rows)
     if (b.state == BLOCK_STOPPED || b.state == BLOCK_FAILED)
         status = message_fail(EXIT_IO, "--resume: %s", b.why.text);
     else if (passed < rows)
-        status = message_fail(
-            EXIT_IO, "--resume: %s: ends after %llu rows, %llu short of those already learnt: is it the same input?",
-            okra_table_get(in->table)->path, (unsigned long long)passed, (unsigned long long)(rows - passed));
+        status = message_fail(EXIT_IO,
+                              "--resume: %s: ends after %llu rows, %llu short of those that %s has learnt: it was cut "
+                              "or rotated; give the file as it was, or --load %s for new rows",
+                              okra_table_get(in->table)->path, (unsigned long long)passed,
+                              (unsigned long long)(rows - passed), model, model);
     block_free(&b);
     return status;
 }
@@ -57,7 +59,7 @@ static int check_rows(const session *s)
     int status = input_open(&in, &s->options, &once, &s->resume, s->learns);
     if (!status) {
         in->f32 = s->learner.f32;
-        status = pass_rows(in, s->progress.consumed);
+        status = pass_rows(in, s->progress.consumed, s->resume.path);
     }
     input_close(in);
     return status;
@@ -72,7 +74,7 @@ int session_resume(session *s)
     if (s->set.follow)
         status = check_rows(s);
     if (!status)
-        status = pass_rows(s->in, s->progress.consumed);
+        status = pass_rows(s->in, s->progress.consumed, s->resume.path);
     s->fingerprint = s->in->fingerprint;
     if (status || s->fingerprint == s->progress.fingerprint)
         return status;

@@ -80,7 +80,8 @@ typedef struct okra_table_options {
 
     /*
      * A text file that grows: at its end, wait for more, as `tail -F` does. If the file is replaced or becomes shorter,
-     * reading starts again at the beginning of the file that is there now. A line that repeats the header is not a row.
+     * reading starts again at the beginning of the file that is there now: a record left open ends there, and a quote
+     * that was never closed is an error of its line. A line that repeats the header is not a row.
      */
     bool follow;
     bool headers; /* a line that repeats the header is not a row, even if the file is not followed */

@@ -40,12 +40,7 @@ static void find_gains(const void *self)
 static okra_status step(void *self, const real *z, const real *y, real weight, real *yhat)
 {
     struct apa *f = self;
-    if (!(f->w.vec->dot(f->w.width, z, z) <= REAL_MAX))
-        return OKRA_E_RANGE;
-    weights_predict(f, z, NULL, yhat, NULL);
-    if (!(weight > 0))
-        return f->w.vec->finite(f->w.outputs, yhat) == f->w.outputs ? OKRA_OK : OKRA_E_DIVERGED;
-    return window_learn(&f->rows, &f->w, z, y, weight, f, find_gains);
+    return window_step(&f->rows, &f->w, z, y, weight, yhat, f, find_gains);
 }
 
 static bool array(const void *self, size_t i, array_view *view)
@@ -68,6 +63,7 @@ static void after_load(void *self)
 
 const filter_class OKRA_TYPED(filter_apa) = {
     .name = "apa",
+    .applies_loss = true,
     .state_bytes = STATE_BYTES(struct apa),
     .lay_out = lay_out,
     .reset = reset,

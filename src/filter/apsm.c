@@ -70,26 +70,11 @@ static void find_gains(const void *self)
     }
 }
 
-/* Whether any row has an error beyond the tolerance. */
-static bool moves(const struct apsm *f)
-{
-    for (size_t o = 0; o < f->w.outputs; o++)
-        for (size_t i = 0; i < f->rows.count; i++)
-            if (f->rows.gain[o * f->rows.order + i] != 0)
-                return true;
-    return false;
-}
-
 static okra_status step(void *self, const real *z, const real *y, real weight, real *yhat)
 {
     struct apsm *f = self;
-    if (!(f->w.vec->dot(f->w.width, z, z) <= REAL_MAX))
-        return OKRA_E_RANGE;
-    weights_predict(f, z, NULL, yhat, NULL);
-    if (!(weight > 0))
-        return f->w.vec->finite(f->w.outputs, yhat) == f->w.outputs ? OKRA_OK : OKRA_E_DIVERGED;
-    okra_status status = window_learn(&f->rows, &f->w, z, y, weight, f, find_gains);
-    f->updates += !status && moves(f);
+    okra_status status = window_step(&f->rows, &f->w, z, y, weight, yhat, f, find_gains);
+    f->updates += f->rows.moved;
     return status;
 }
 
@@ -120,6 +105,7 @@ static void after_load(void *self)
 
 const filter_class OKRA_TYPED(filter_apsm) = {
     .name = "apsm",
+    .applies_loss = true,
     .state_bytes = STATE_BYTES(struct apsm),
     .lay_out = lay_out,
     .reset = reset,

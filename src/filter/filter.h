@@ -42,7 +42,7 @@ typedef struct filter_class {
     const struct filter_class *(*variant)(const okra_spec *spec);
     /* Optional: its own checks of a spec whose values are in range. */
     okra_status (*check)(const okra_spec *spec, okra_message *why);
-    bool applies_loss;    /* itself, because it knows the expected errors; else the engine does */
+    bool applies_loss;    /* itself: it knows the expected errors, or holds rows; else the engine does */
     bool finds_mu;        /* the step size may be automatic */
     okra_merging merging; /* of filters of this class that were trained separately */
     /* Takes the arrays from the block and sets what the spec fixes. Runs more than once, see block.h: it must not touch

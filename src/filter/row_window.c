@@ -9,6 +9,7 @@ void window_lay_out(row_window *r, const filter_shape *shape, okra_block *block)
     size_t row = SIZE_MAX, targets = SIZE_MAX, order = shape->spec->order;
     okra_multiply(shape->width, sizeof(real), &row);
     okra_multiply(shape->outputs, sizeof(real), &targets);
+    r->loss = shape->spec->loss == OKRA_LOSS_SQUARE ? NULL : shape->loss;
     r->order = order;
     r->z = okra_block_take(block, order, row);
     r->y = okra_block_take(block, order, targets);
@@ -17,6 +18,7 @@ void window_lay_out(row_window *r, const filter_shape *shape, okra_block *block)
     r->error = okra_block_take(block, order, targets);
     r->gain = okra_block_take(block, order, targets);
     r->factor = okra_block_take(block, order, order * sizeof(real));
+    r->target = okra_block_take(block, 1, targets);
     r->before = okra_block_take(block, 1, row);
     r->before_y = okra_block_take(block, 1, targets);
 }
@@ -143,7 +145,7 @@ static okra_status try_row(row_window *r, linear_weights *w, const real *z, cons
     return status;
 }
 
-okra_status window_learn(row_window *r, linear_weights *w, const real *z, const real *y, real weight, const void *self,
+static okra_status learn(row_window *r, linear_weights *w, const real *z, const real *y, real weight, const void *self,
                          void (*find_gains)(const void *self))
 {
     uint64_t count = r->count, next = r->next;
@@ -156,6 +158,48 @@ okra_status window_learn(row_window *r, linear_weights *w, const real *z, const 
         r->count = count, r->next = next;
         multiply_row(r, w, 0);
     }
+    return status;
+}
+
+static bool moves(const row_window *r, size_t outputs)
+{
+    for (size_t o = 0; o < outputs; o++)
+        for (size_t i = 0; i < r->count; i++)
+            if (r->gain[o * r->order + i] != 0)
+                return true;
+    return false;
+}
+
+/*
+ * target = y under the loss, which changes the weight of the row for as long as it is held. A quantile's weight
+ * psi(e) / e is large for a small error, and too large once the row's error has grown: theta would overshoot. So it
+ * changes the target, to yhat + psi(e).
+ */
+static real apply_loss(row_window *r, size_t outputs, const real *y, const real *yhat, real weight)
+{
+    real share = r->loss ? loss_weight(r->loss, y, yhat, 1) : 1;
+    bool shifts = r->loss && r->loss->kind == OKRA_LOSS_QUANTILE;
+    for (size_t o = 0; o < outputs; o++)
+        r->target[o] = shifts ? yhat[o] + share * (y[o] - yhat[o]) : y[o];
+    return shifts ? weight : weight * share;
+}
+
+okra_status window_step(row_window *r, linear_weights *w, const real *z, const real *y, real weight, real *yhat,
+                        const void *self, void (*find_gains)(const void *self))
+{
+    r->moved = false;
+    if (!(w->vec->dot(w->width, z, z) <= REAL_MAX))
+        return OKRA_E_RANGE;
+    weights_predict(w, z, NULL, yhat, NULL);
+    real counts = apply_loss(r, w->outputs, y, yhat, weight);
+    okra_status status = OKRA_OK;
+    if (counts > 0)
+        status = learn(r, w, z, r->target, counts, self, find_gains);
+    else if (w->vec->finite(w->outputs, yhat) < w->outputs)
+        status = OKRA_E_DIVERGED;
+    r->moved = !status && counts > 0 && moves(r, w->outputs);
+    if (!status && r->loss && weight > 0)
+        loss_learn(r->loss, y, yhat, 1);
     return status;
 }
 

@@ -107,7 +107,7 @@ static bool quote_runs_away(const okra_scan *scan)
 /* Reads until the record at `start` is complete: its length is then scan.at. */
 static okra_status complete_record(okra_source *source, okra_scan *scan, okra_message *why)
 {
-    while (!scan_record(scan, source->buffer + source->start, okra_source_held(source)) && !source->finished &&
+    while (!scan_record(scan, source->buffer + source->start, okra_source_held(source)) && !okra_source_ended(source) &&
            !quote_runs_away(scan)) {
         okra_status status = okra_source_fill(source, why);
         if (status)

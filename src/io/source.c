@@ -77,9 +77,25 @@ okra_status okra_source_follow(okra_source *source, const char *path)
 
 /* ---- files that grow ------------------------------------------------------------------------------------------- */
 
+/* Goes to the beginning of the file that has the name now; false if that cannot be opened yet. Bytes still held are the
+ * end of the file before, and keep their line numbers. */
+static bool begin_next(okra_source *source, bool other)
+{
+    int fd = other ? open(source->follow, O_RDONLY | O_CLOEXEC) : source->fd;
+    if (fd < 0 || (!other && lseek(fd, 0, SEEK_SET) != 0))
+        return false;
+    if (other)
+        close(source->fd);
+    source->fd = fd;
+    source->position = 0;
+    source->finished = okra_source_held(source) > 0;
+    source->line = source->finished ? source->line : 1;
+    return true;
+}
+
 /*
- * At the end of a file that is followed: waits, and returns 0 to try again, or the number of bytes read. If the file
- * was replaced or cut and its last line has no line end, adds one first, as a byte read.
+ * At the end of a file that is followed. Returns the number of bytes read, if some were written since, or 0 to try
+ * again: the file was replaced or cut and the next has begun, or there was a wait.
  */
 static ssize_t wait_at_end(okra_source *source)
 {
@@ -91,22 +107,8 @@ static ssize_t wait_at_end(okra_source *source)
     ssize_t rest = other ? read(source->fd, source->buffer + source->end, source->capacity - source->end - 1) : 0;
     if (rest > 0) /* written since the last read */
         return rest;
-    if ((other || cut) && okra_source_held(source) > 0 && source->buffer[source->end - 1] != '\n') {
-        source->buffer[source->end] = '\n';
-        source->position--; /* not a byte of the file */
-        return 1;
-    }
-    int fd = other ? open(source->follow, O_RDONLY | O_CLOEXEC) : -1;
-    if (fd >= 0) {
-        close(source->fd);
-        source->fd = fd;
-    }
-    if (fd >= 0 || (cut && lseek(source->fd, 0, SEEK_SET) == 0)) {
-        source->position = 0;
-        source->line = 1;
-    } else {
+    if (!(other || cut) || !begin_next(source, other))
         nanosleep(&delay, NULL);
-    }
     return 0;
 }
 
@@ -140,12 +142,18 @@ okra_status okra_source_fill(okra_source *source, okra_message *why)
         return status;
     if (source->waits && source->size < 0)
         source->waits(source->context);
+    if (source->follow && source->finished) {
+        source->finished = false;
+        source->line = 1;
+    }
     ssize_t got;
     while ((got = read(source->fd, source->buffer + source->end, source->capacity - source->end - 1)) <= 0) {
         if (got == 0 && !source->follow)
             break;
         if (got == 0 && (got = wait_at_end(source)) > 0)
             break;
+        if (got == 0 && source->finished)
+            return OKRA_OK;
         if (got < 0 && !okra_wait(source->fd, POLLIN))
             return okra_error(OKRA_E_READ, why, "%s:%llu: cannot be read: %s: check the disk, or use another copy",
                               source->path, (unsigned long long)source->line, okra_error_text(errno));

@@ -23,7 +23,7 @@ typedef struct okra_source {
     char *buffer;
     size_t capacity, start, end;  /* bytes [start, end) are read but not yet taken */
     uint64_t line;                /* of the byte at start, from 1; of a binary file, the row */
-    bool finished;                /* the last read found the end */
+    bool finished;                /* the last read found the end; if followed, of a file that another has replaced */
     void (*waits)(void *context); /* see okra_table_options */
     void *context;
     char *follow; /* the name of a file that is followed; NULL: not followed */
@@ -56,5 +56,11 @@ int64_t okra_source_left(const okra_source *source);
 double okra_source_progress(const okra_source *source);
 
 static inline size_t okra_source_held(const okra_source *source) { return source->end - source->start; }
+
+/* Whether nothing can be added to what is held. After the last byte of a file that is followed comes the next file. */
+static inline bool okra_source_ended(const okra_source *source)
+{
+    return source->finished && !(source->follow && okra_source_held(source) == 0);
+}
 
 #endif

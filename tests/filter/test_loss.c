@@ -193,6 +193,8 @@ static void quantiles_are_those_of_the_targets(void **state)
         double q = quantiles[k];
         assert_near(share_below("rff-klms", 0.05, 1, q), q, 0.04);
         assert_near(share_below("rff-nlms", 0.05, 1, q), q, 0.04);
+        assert_near(share_below("rff-apa", 0.5, 1, q), q, 0.04);
+        assert_near(share_below("rff-apsm", 0.5, 1, q), q, 0.04);
         assert_near(share_below("rff-krls", 1, 0.999, q), q, 0.04);
     }
 }

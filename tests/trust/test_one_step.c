@@ -182,8 +182,11 @@ static size_t read_window(const subject *s, wide Z[][D_MAX], wide Y[][OUTPUTS_MA
     }
     assert_int_equal(held, read_counter(s->filter, "held"));
     memcpy(Z[next], s->z, s->n * sizeof *z);
-    memcpy(Y[next], s->y, s->outputs * sizeof *y);
-    weights[next] = s->weight * share(s, 1);
+    /* a quantile moves the target: the error is share e, for as long as the row is held */
+    bool quantile = s->spec.loss == OKRA_LOSS_QUANTILE;
+    for (size_t o = 0; o < s->outputs; o++)
+        Y[next][o] = quantile ? s->yhat[o] + share(s, 1) * (s->y[o] - s->yhat[o]) : s->y[o];
+    weights[next] = s->weight * (quantile ? 1 : share(s, 1));
     return held < s->spec.order ? held + 1 : held;
 }
 

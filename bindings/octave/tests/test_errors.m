@@ -13,6 +13,10 @@ function test_errors()
   refused('okra:parameter', {'map', 'rff'}, @() okra('rff-klms', 'map', 'none'));
   refused('okra:parameter', {'laplace', 'gauss'}, @() okra('klms', struct('kerneltype', 'laplace')));
   refused('okra:parameter', {'scale', 'none', 'auto'}, @() okra('klms', 'scale', 'large'));
+  refused('okra:parameter', {'loss', 'huber', 'quantile'}, @() okra('rff-klms', 'loss', 'robust'));
+  refused('okra:parameter', {'leak = 4', 'mu'}, @() okra('rff-klms', 'mu', 1, 'leak', 4));
+  refused('okra:parameter', {'forget', 'exponential', 'prior'}, @() okra('rff-krls', 'forget', 'slowly'));
+  refused('okra:parameter', {'mu = auto', 'rff-apa'}, @() okra('rff-apa', 'mu', 'auto'));
   refused('okra:parameter', {'lags'}, @() okra('klms', 'lags', -1));
   refused('okra:parameter', {'pairs'}, @() okra('klms', 'mu'));
   refused('okra:parameter', {'pairs'}, @() okra('klms', 3, 4));

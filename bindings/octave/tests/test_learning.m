@@ -10,6 +10,7 @@ function test_learning()
   weighted(X, y);
   two_halves(X, y, 'f64');
   two_halves(X, y, 'f32');
+  losses(X, y);
   precisions(X, y);
   deviations(X, y);
   of_models(X, y);
@@ -75,6 +76,26 @@ function two_halves(X, y, precision)
   refused('okra:parameter', {'weight is complex'}, @() halves.commit(1, 1i));
   halves.commit(y(1));
   assert(halves.stats().learnt, 51);
+end
+
+% A loss is a weight: Huber's is min(1, c/|e|). What else algorithms take: the names, and that each makes a difference.
+function losses(X, y)
+  robust = okra('rff-klms', 'sigma', 5, 'loss', 'huber', 'loss_scale', 0.5);
+  weighed = okra('rff-klms', 'sigma', 5);
+  for i = 1:50
+    yhat = weighed.begin(X(i, :));
+    weighed.commit(y(i), min(1, 0.5 / abs(y(i) - yhat)));
+    assert(robust.run(X(i, :), y(i)), yhat);
+  end
+  for more = {{'rff-klms', 'loss', 'mcc'}, {'rff-klms', 'loss', 'cauchy'}, {'rff-klms', 'leak', 0.01}, ...
+              {'rff-klms', 'loss', 'quantile', 'quantile', 0.9}, {'rff-nlms', 'mu', 'auto'}, ...
+              {'rff-krls', 'beta', 0.99, 'forget', 'prior'}, {'rff-apa', 'order', 2}, {'rff-apsm', 'tolerance', 0.2}}
+    with = okra(more{1}{:}, 'sigma', 5);
+    without = okra(more{1}{1:end - 2}, 'sigma', 5);
+    yhat = with.run(X, y);
+    assert(~isequal(yhat, without.run(X, y)));
+    assert(mean((y(751:end) - yhat(751:end)) .^ 2) < var(y));
+  end
 end
 
 % Any class of matrix into either precision.

@@ -21,6 +21,12 @@ CASES = {
     "horizon": ("rff-klms", dict(lag_from=1, lags=4, horizon=3, mu=0.3, map="orf", seed=5)),
     "dictionary": ("qklms", dict(target_lags=4, scale="auto", warmup=100, when_full="oldest", capacity=50)),
     "float32": ("rff-nlms", dict(lags=2, precision="f32", kernel="laplacian")),
+    "loss": ("rff-klms", dict(sigma=5, loss="huber", loss_scale=0.5, leak=0.01)),
+    "tracked loss": ("rff-krls", dict(sigma=5, loss="mcc", forget="prior", beta=0.99)),
+    "quantile": ("rff-nlms", dict(sigma=5, loss="quantile", quantile=0.9)),
+    "mu auto": ("rff-nlms", dict(sigma=5, mu="auto", loss="cauchy")),
+    "apa": ("rff-apa", dict(sigma=5, order=3, reg=0.1)),
+    "apsm": ("rff-apsm", dict(sigma=5, order=3, tolerance=0.2)),
 }
 
 
