@@ -16,6 +16,7 @@
 #include "common/output.h"
 #include "common/message.h"
 #include "common/text.h"
+#include "stream/relevance.h"
 
 enum { VALUE_COLUMN = 22 };
 
@@ -75,6 +76,34 @@ static void put_arrays(okra_json_writer *w, const okra_filter *model)
     okra_json_close(w);
 }
 
+/* As in the file that the model has learnt from, if that was kept: else u1, u2, .. and y1, .. */
+typedef struct kept_names {
+    const okra_metadata *metadata;
+    size_t inputs;
+} kept_names;
+
+static const char *kept_name(const void *of, size_t i, char number[COLUMN_NUMBER])
+{
+    const kept_names *kept = of;
+    bool target = i >= kept->inputs;
+    size_t n = 1 + (target ? i - kept->inputs : i);
+    char key[80];
+    snprintf(key, sizeof key, NOTE "%s.%zu.name", target ? "target" : "input", n);
+    const char *name = okra_metadata_get(kept->metadata, key);
+    snprintf(key, sizeof key, NOTE "%s.%zu.column", target ? "target" : "input", n);
+    if (!name || !*name)
+        name = okra_metadata_get(kept->metadata, key);
+    snprintf(number, COLUMN_NUMBER, "%c%zu", target ? 'y' : 'u', n);
+    return name && *name ? name : number;
+}
+
+static void put_relevance(okra_json_writer *w, const okra_filter *model, const okra_metadata *metadata)
+{
+    kept_names kept = {metadata, okra_get_spec(model)->inputs};
+    column_names names = {kept_name, &kept};
+    relevance_put(w, model, &names);
+}
+
 static void describe(okra_json_writer *w, const model_input *input, const okra_filter *model,
                      const okra_metadata *metadata)
 {
@@ -92,6 +121,7 @@ static void describe(okra_json_writer *w, const model_input *input, const okra_f
             okra_json_put_real(w, "sigma_found", bare.sigma);
     }
     okra_json_put_count(w, "filter_bytes", stats.bytes);
+    put_relevance(w, model, metadata);
     put_group(w, "counters", metadata, COUNTER);
     put_arrays(w, model);
     put_group(w, "metadata", metadata, NOTE);
@@ -150,6 +180,10 @@ static bool print_text(const char *text)
                 printf("%s\n", name.bytes);
             name.length = 0;
             okra_text_add(&name, reader.text);
+        } else if (event == OKRA_JSON_ARRAY && indent == 0) {
+            print_name(indent, RELEVANCE_KEY);
+            relevance_print(stdout, VALUE_COLUMN, &reader);
+            name.length = 0;
         } else if (event == OKRA_JSON_OBJECT || event == OKRA_JSON_OBJECT_END) {
             indent = event == OKRA_JSON_OBJECT ? 2 : 0;
         } else {

@@ -133,6 +133,12 @@ classdef okra < handle
       s = okra_mex('stats', made(kaf));
     end
 
+    % Which inputs matter, for the recipe auto: numbers that add up to 1; how fast the nonlinear part of the prediction
+    % varies along each input. With lags, each input with its lags, then the targets with theirs.
+    function shares = relevance(kaf)
+      shares = okra_mex('relevance', made(kaf));
+    end
+
     % The parameters in force, by okra's names.
     function p = parameters(kaf)
       p = okra_mex('parameters', made(kaf));

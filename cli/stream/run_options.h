@@ -33,9 +33,9 @@ typedef struct settings {
     amount checkpoint;              /* rows from one to the next, or seconds; 0: none */
     uint64_t max_memory;            /* MB; 0: the library's limit */
     bool follow, resume, line_buffered, quiet;
-    bool headers;                                    /* see okra_table_options */
-    double metrics_every;                            /* seconds */
-    const char *out, *metrics, *save, *load, *omega; /* paths; NULL: not given */
+    bool headers;                                                /* see okra_table_options */
+    double metrics_every;                                        /* seconds */
+    const char *out, *metrics, *save, *load, *omega, *relevance; /* paths; NULL: not given */
 
     /* What follows from them. */
     okra_spec spec;       /* recipe, parameters, lags; inputs and targets are yet to be counted */
@@ -106,6 +106,9 @@ typedef struct settings {
     {"load", "FILE", "continue a model; the rows are new ones", TO_TEXT(settings, load)},                              \
     {"resume", NULL, "continue a run that stopped from its last checkpoint, with the same FILE, --out and --save",     \
      TO_FLAG(settings, resume)},                                                                                       \
+    {"relevance", "FILE", "which inputs matter: input,relevance as CSV, or as JSON if the name ends in .json; only "   \
+                          "recipe auto knows",                                                                         \
+     TO_TEXT(settings, relevance)},                                                                                    \
     MEMORY_OPTION(settings)
 
 #define OUTPUT_OPTIONS                                                                                                 \

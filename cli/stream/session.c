@@ -29,6 +29,7 @@ static summary summarise(const session *s)
                    .score = &s->score,
                    .drift = s->drift.outputs ? &s->drift : NULL,
                    .spec = learner_spec(&s->learner),
+                   .model = s->learner.model,
                    .intervals = s->set.percent != NULL,
                    .audio = okra_table_get(s->in->table)->audio.rate > 0,
                    .residual = s->residual,
@@ -54,6 +55,15 @@ int session_write_metrics(session *s, bool at_end)
         return EXIT_DONE;
     summary all = summarise(s);
     return metrics_file_write(&s->metrics, &all, at_end);
+}
+
+static int write_relevance(const session *s)
+{
+    if (!s->set.relevance)
+        return EXIT_DONE;
+    summary all = summarise(s);
+    column_names names = summary_names(&all);
+    return relevance_write(s->set.relevance, s->learner.model, &names);
 }
 
 /* ---- the rows -------------------------------------------------------------------------------------------------- */
@@ -137,6 +147,8 @@ static int finish(session *s, int status)
         message_quiet();
     int written = session_write_metrics(s, true);
     status = status ? status : written;
+    if (!status)
+        status = write_relevance(s);
     if (!status && !s->set.quiet)
         print_summary(s);
     return status;

@@ -36,12 +36,16 @@ static int check_outputs(const session *s)
 {
     const struct {
         const char *option, *path;
-    } writes[] = {{"out", s->set.out}, {"metrics", s->set.metrics}, {"save", s->set.save}};
-    for (size_t i = 0; i < 3; i++) {
+    } writes[] = {{"out", s->set.out},
+                  {"metrics", s->set.metrics},
+                  {"relevance", s->set.relevance},
+                  {"save", s->set.save}}; /* which may go to where it was loaded from */
+    enum { WRITES = sizeof writes / sizeof *writes };
+    for (size_t i = 0; i < WRITES; i++) {
         const char *path = writes[i].path;
         if (!path)
             continue;
-        if (is_input(s, path) || same_file(path, s->set.omega) || (i < 2 && same_file(path, s->set.load)))
+        if (is_input(s, path) || same_file(path, s->set.omega) || (i < WRITES - 1 && same_file(path, s->set.load)))
             return message_fail(EXIT_USAGE, "--%s: '%s' is an input of this run: name another file", writes[i].option,
                                 path);
         for (size_t j = 0; j < i; j++)
@@ -49,8 +53,10 @@ static int check_outputs(const session *s)
                 return message_fail(EXIT_USAGE, "--%s: '%s' is where --%s goes: name another file", writes[i].option,
                                     path, writes[j].option);
     }
-    if (s->set.metrics && is_standard(s->set.metrics) && is_standard(s->set.out))
-        return message_fail(EXIT_USAGE, "--metrics: '-' is where the predictions go: name another file");
+    for (size_t i = 1; i < WRITES; i++)
+        if (writes[i].path && is_standard(writes[i].path) && is_standard(s->set.out))
+            return message_fail(EXIT_USAGE, "--%s: '-' is where the predictions go: name another file",
+                                writes[i].option);
     return EXIT_DONE;
 }
 
@@ -208,6 +214,8 @@ int session_open_outputs(session *s)
         status = check_place("save", s->set.save);
     if (!status)
         status = check_place("metrics", s->set.metrics);
+    if (!status)
+        status = check_place("relevance", s->set.relevance);
     if (!status)
         status = is_audio_output(s->set.out) ? open_residual(s) : open_predictions(s);
     return status;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "interval.h"
+#include "relevance.h"
 #include "../common/model_input.h"
 #include "../common/params.h"
 #include "../common/refusal.h"
@@ -31,10 +32,14 @@ static int load_model(session *s)
 
 static int settle(session *s)
 {
-    if (!s->resume.model)
-        return settings_read_model(&s->set, &s->options);
-    s->set.spec = *okra_get_spec(s->resume.model);
-    return s->set.percent ? interval_settle(s->set.percent, &s->set.spec, &s->set.q) : EXIT_DONE;
+    int status = EXIT_DONE;
+    if (!s->resume.model) {
+        status = settings_read_model(&s->set, &s->options);
+    } else {
+        s->set.spec = *okra_get_spec(s->resume.model);
+        status = s->set.percent ? interval_settle(s->set.percent, &s->set.spec, &s->set.q) : EXIT_DONE;
+    }
+    return status || !s->set.relevance ? status : relevance_settle(&s->set.spec);
 }
 
 /* ---- the model ------------------------------------------------------------------------------------------------- */

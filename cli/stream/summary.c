@@ -12,7 +12,7 @@
 #include "../common/message.h"
 #include "../common/text.h"
 
-enum { MISSING_TEXT = 3 * (COLUMN_LABEL + 48) };
+enum { MISSING_TEXT = 3 * (COLUMN_LABEL + 48), VALUE_COLUMN = 17 };
 
 /* JSON readers take whole numbers for signed ones. */
 static void put_count(okra_json_writer *w, const char *key, uint64_t n)
@@ -73,6 +73,20 @@ static void put_columns(okra_json_writer *w, const char *key, const okra_table *
         put_column(w, table, at[i]);
     okra_json_close(w);
 }
+
+static const char *column_name(const void *of, size_t i, char number[COLUMN_NUMBER])
+{
+    const summary *s = of;
+    const columns *c = s->columns;
+    size_t at = i < c->n_inputs ? c->inputs[i] : c->targets[i - c->n_inputs];
+    const char *name = at == NO_COLUMN ? "target" : okra_table_column_name(s->table, at);
+    if (name && *name && okra_is_utf8(name))
+        return name;
+    snprintf(number, COLUMN_NUMBER, "%zu", at + 1);
+    return number;
+}
+
+column_names summary_names(const summary *s) { return (column_names){column_name, s}; }
 
 /* Whether a parameter has its recipe's default, and most filters do without it. */
 static bool is_unsaid(const okra_spec *spec, const okra_param *param)
@@ -157,6 +171,8 @@ static void make(okra_json_writer *w, const summary *s)
         put_count(w, "centres", s->stats.centres);
         put_count(w, "full", s->stats.full);
     }
+    column_names names = summary_names(s);
+    relevance_put(w, s->model, &names);
     okra_json_close(w);
 }
 
@@ -200,8 +216,12 @@ static void print_text(const char *text)
     json_file_read(&reader, text);
     while ((event = okra_json_next(&reader)) < OKRA_JSON_END)
         if (event == OKRA_JSON_KEY) {
-            fprintf(stderr, "%-16s ", reader.text);
-            print_values(&reader);
+            bool relevance = strcmp(reader.text, RELEVANCE_KEY) == 0;
+            fprintf(stderr, "%-*s ", VALUE_COLUMN - 1, reader.text);
+            if (relevance && okra_json_next(&reader) == OKRA_JSON_ARRAY)
+                relevance_print(stderr, VALUE_COLUMN, &reader);
+            else
+                print_values(&reader);
         }
     if (event == OKRA_JSON_ERROR)
         message_note("out of memory: the summary is not complete");

@@ -12,6 +12,7 @@
 #include "columns.h"
 #include "drift.h"
 #include "metrics.h"
+#include "relevance.h"
 
 typedef struct summary {
     uint64_t rows;           /* predicted, or found to have no prediction yet */
@@ -28,12 +29,16 @@ typedef struct summary {
     const score *score;
     const drift_watch *drift; /* NULL: was not looked for */
     okra_spec spec;
+    const okra_filter *model;
     okra_stats stats; /* of the filter */
     bool intervals;   /* were asked for, so that there is a coverage */
     bool audio;       /* is what was read, so that there is an echo return loss enhancement .. */
     bool residual;    /* .. and what was written, so that there is a number of values clipped */
     uint64_t clipped;
 } summary;
+
+/* The names of the columns, by number from 1 if there is no header or no UTF-8. */
+column_names summary_names(const summary *s);
 
 /* Prints to standard error, one line per entry, and notes if something needs attention. */
 void summary_print(const summary *s);

@@ -169,9 +169,8 @@ typedef enum okra_merging {
 typedef struct okra_stats {
     uint64_t rows;     /* taken since create or reset                              */
     uint64_t learnt;   /* samples learnt since then                                */
-    uint64_t restarts; /* new warm-ups of a filter that chooses scale and width by itself (recipe auto), because most
-                          columns had left the range of the last one. The old model is used for 64 more rows. Then the
-                          filter knows only the rows since the restart, which began at row `since` (a counter) */
+    uint64_t restarts; /* how often a filter that finds its scale by itself (recipe auto) was fitted to a new one,
+                          because most columns had left the old */
     size_t bytes;      /* memory of the whole filter                               */
     size_t features;   /* D: length of z                                           */
     size_t centres;    /* of a dictionary; 0 if there is none                      */
@@ -182,6 +181,23 @@ typedef struct okra_stats {
 } okra_stats;
 
 OKRA_API okra_status okra_get_stats(const okra_filter *filter, okra_stats *stats);
+
+/*
+ * Which inputs matter: relevance[d], numbers of 0 or more that add up to 1. d is the `inputs` of okra_bare_spec(), that
+ * is inputs x lags + outputs x target_lags. The order is that of a row's x: each input with its lags, the latest first,
+ * then each target with its lags likewise.
+ *
+ * relevance[j] is proportional to 1 / width_j^2. The widths, one for each of these inputs, are those that the filter
+ * has found for the better of its two members with such widths; they are in units of the input's own deviation. So it
+ * says how fast the nonlinear part of the prediction varies along an input that moves by what it usually does: an input
+ * with a width that is large compared to the data counts as nothing. It does not say how large that part is, nor what
+ * an input adds to the linear part: an input on which the target depends linearly, and only so, may have a relevance of
+ * about 0.
+ *
+ * Only for recipes with okra_recipe.relevance (auto), and after widths were first found, some rows after the 64th.
+ * Before, and for other recipes, OKRA_E_UNSUPPORTED, and relevance is unchanged. Doubles for both precisions.
+ */
+OKRA_API okra_status okra_get_relevance(const okra_filter *filter, double *relevance);
 
 /* The spec that the filter was built from; its omega and phase are NULL. */
 OKRA_API const okra_spec *okra_get_spec(const okra_filter *filter);

@@ -204,7 +204,8 @@ typedef struct okra_recipe {
     int map;            /* the map, if the recipe has no `map` parameter; else 0 */
     const okra_recipe_param *params;
     size_t n_params;
-    bool variance; /* okra_predict() gives a variance */
+    bool variance;  /* okra_predict() gives a variance */
+    bool relevance; /* okra_get_relevance() says which inputs matter */
 } okra_recipe;
 
 /* The recipes, in the order of the documentation: i = 0, 1, .. until NULL. */

@@ -87,7 +87,13 @@ void okra_engine_stats(const okra_engine *engine, okra_stats *stats)
     stats->features = ops_of(engine)->features(engine);
     stats->merging = ops_of(engine)->merging(engine);
     stats->updates = ops_of(engine)->updates(engine);
+    stats->restarts = ops_of(engine)->restarts(engine);
     stats->centres = ops_of(engine)->centres(engine, &stats->full);
+}
+
+bool okra_engine_relevance(const okra_engine *engine, double *relevance)
+{
+    return ops_of(engine)->relevance(engine, relevance);
 }
 
 size_t okra_engine_scratch(const okra_engine *engine) { return ops_of(engine)->scratch(engine) + OKRA_ALIGNMENT - 1; }

@@ -39,6 +39,9 @@ void okra_engine_reset(okra_engine *engine);
 /* Fills in all but the bytes. */
 void okra_engine_stats(const okra_engine *engine, okra_stats *stats);
 
+/* The relevance of each input of the map, see okra_get_relevance(); false if it is not known. */
+bool okra_engine_relevance(const okra_engine *engine, double *relevance);
+
 /* Bytes of scratch that engine_predict() needs, from any alignment. */
 size_t okra_engine_scratch(const okra_engine *engine);
 
@@ -67,6 +70,8 @@ typedef struct okra_engine_ops {
     size_t (*scratch)(const okra_engine *engine); /* bytes */
     size_t (*centres)(const okra_engine *engine, uint64_t *full);
     uint64_t (*updates)(const okra_engine *engine);
+    uint64_t (*restarts)(const okra_engine *engine);
+    bool (*relevance)(const okra_engine *engine, double *relevance);
     /* The algorithm's own counter i, see filter.h; NULL past the last */
     uint64_t *(*counter)(const okra_engine *engine, size_t i, const char **name, uint64_t *max);
     void (*after_load)(okra_engine *engine);

@@ -134,6 +134,18 @@ static uint64_t updates(const okra_engine *engine)
     return core->klass->updates ? core->klass->updates(core->state) : engine->learnt;
 }
 
+static uint64_t restarts(const okra_engine *engine)
+{
+    const struct core *core = engine->core;
+    return core->klass->restarts ? core->klass->restarts(core->state) : 0;
+}
+
+static bool relevance(const okra_engine *engine, double *shares)
+{
+    const struct core *core = engine->core;
+    return core->klass->relevance && core->klass->relevance(core->state, shares);
+}
+
 static uint64_t *counter(const okra_engine *engine, size_t i, const char **name, uint64_t *max)
 {
     const struct core *core = engine->core;
@@ -470,6 +482,8 @@ const okra_engine_ops OKRA_TYPED(engine_ops) = {
     .scratch = scratch,
     .centres = centres,
     .updates = updates,
+    .restarts = restarts,
+    .relevance = relevance,
     .counter = counter,
     .after_load = after_load,
     .array_at = array_at,

@@ -72,6 +72,10 @@ typedef struct filter_class {
     uint64_t *(*counter)(void *self, size_t i, const char **name, uint64_t *max);
     /* The number of samples that changed the weights; optional if each does. */
     uint64_t (*updates)(const void *self);
+    /* How often it was fitted to another scale of the data; optional. */
+    uint64_t (*restarts)(const void *self);
+    /* Writes the relevance of each input, see okra_get_relevance(); false if it is not known yet. Optional. */
+    bool (*relevance)(const void *self, double *relevance);
     /* The number of centres; optional if there is no dictionary. */
     size_t (*centres)(const void *self, uint64_t *full);
     /* Called after state arrays were loaded: recomputes what depends on them. */

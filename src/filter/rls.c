@@ -16,29 +16,13 @@
  *
  * In a block, the pass that forms the next sample's f also updates U by the last sample. Nothing is pending at the end.
  */
-#include "noise.h"
-#include "ud.h"
-#include "weights.h"
+#include "rls.h"
 
 /* The weight psi(e) / e of a quantile is unbounded for small errors, and would add samples to P that do not exist. So
  * the quantile loss uses psi(e) along P z, like a gradient filter, times QUANTILE_STEP, because P shrinks. */
 enum { QUANTILE_STEP = 2 };
 
 enum { LIMIT = 1000, LIMIT_FROM = 10 /* samples before the noise estimate is used */ };
-
-struct rls {
-    linear_weights w;
-    ud_factor p;
-    noise_estimate noise;
-    loss_state *loss; /* NULL: the square */
-    real beta, inv_beta, inv_lambda;
-    size_t period;      /* T; 0: no cyclic regularisation */
-    real cyclic_r;      /* variance of the regularising measurement */
-    uint64_t cycle;     /* samples learnt, which gives j */
-    real *target;       /* [outputs]: y with its error limited */
-    real *error;        /* [outputs]: error of the pending sample, divided by its total */
-    bool theta_pending; /* whether the pending update of p moves theta */
-};
 
 /* T = 3 / (D (1 - beta)), from 1 to 8: P grows by a few percent between two measurements of a direction. */
 static size_t auto_period(double beta, size_t features)
@@ -59,13 +43,21 @@ static void lay_out(void *self, const filter_shape *shape, okra_block *block)
     f->error = okra_block_take(block, shape->outputs, sizeof(real));
     f->beta = (real)spec->beta;
     f->inv_beta = 1 / f->beta;
-    f->inv_lambda = (real)(1 / spec->lambda);
     f->period = spec->cyclic == OKRA_AUTO ? auto_period(spec->beta, shape->features) : spec->cyclic;
     if (spec->beta >= 1)
         f->period = 0;
-    double weight = spec->lambda * (1 - spec->beta) * (double)shape->features * (double)f->period;
-    f->cyclic_r = weight > 0 ? (real)(1 / weight) : 0;
+    f->cyclic_share = (real)((1 - spec->beta) * (double)shape->features * (double)f->period);
+    rls_set_lambda(f, (real)spec->lambda);
 }
+
+void rls_set_lambda(struct rls *f, real lambda)
+{
+    real weight = lambda * f->cyclic_share;
+    f->inv_lambda = 1 / lambda;
+    f->cyclic_r = weight > 0 ? 1 / weight : 0;
+}
+
+static void after_load(void *self);
 
 static void reset(void *self)
 {
@@ -179,6 +171,43 @@ static okra_status step(void *self, const real *z, const real *y, real weight, r
     if (f->period && f->cycle % f->period == 0)
         regularise(f);
     return OKRA_OK;
+}
+
+/* theta = R^-1 (R'^-1 Z'y), from the columns behind those of the features. */
+static void solve_theta(struct rls *f, const real *r, const real *inverse, size_t stride)
+{
+    size_t n = f->w.features;
+    for (size_t o = 0; o < f->w.outputs; o++)
+        for (size_t i = 0; i < n; i++) {
+            real sum = 0;
+            for (size_t j = i; j < n; j++)
+                sum = real_fma(inverse[i * stride + j], r[j * stride + n + o], sum);
+            f->w.theta[o * f->w.width + i] = sum;
+        }
+}
+
+bool rls_start(struct rls *f, const real *r, const real *inverse, size_t stride, real samples)
+{
+    size_t n = f->w.features;
+    reset(f);
+    for (size_t j = 0; j < n; j++) {
+        real root = inverse[j * stride + j];
+        f->p.d[j] = root * root;
+        for (size_t i = 0; i < j; i++)
+            f->p.u[triangle_place(i, j)] = inverse[i * stride + j] / root;
+    }
+    solve_theta(f, r, inverse, stride);
+    for (size_t o = 0; o < f->w.outputs; o++)
+        f->noise.sums[o] = r[(n + o) * stride + n + o];
+    f->noise.sums[f->w.outputs] = samples;
+    bool usable = f->w.vec->finite(f->w.outputs * f->w.width, f->w.theta) == f->w.outputs * f->w.width;
+    for (size_t j = 0; j < n; j++)
+        usable = usable && f->p.d[j] > UD_LEAST && f->p.d[j] <= UD_NEAR;
+    if (usable)
+        after_load(f);
+    else
+        reset(f);
+    return usable;
 }
 
 static size_t scratch(const void *self) { return padded(((const struct rls *)self)->p.capacity); }

@@ -184,11 +184,12 @@ static const okra_recipe_param lms[] = {P(MU, 0.01), P(LEAK, 0), COMMON};
 static const okra_recipe_param nlms[] = {P(MU, 0.5), P(REG, 1e-6), P(LEAK, 0), COMMON};
 static const okra_recipe_param rls[] = {P(LAMBDA, 1e-2), P(BETA, 1), P(FORGET, OKRA_FORGET_EXPONENTIAL), P(CYCLIC, -1), COMMON};
 
-#define RECIPE(name, filter, map, params, variance, help)                                                              \
-    {name, help, filter, map, params, sizeof(params) / sizeof *(params), variance}
+#define RECIPE_FULL(name, filter, map, params, variance, relevance, help)                                              \
+    {name, help, filter, map, params, sizeof(params) / sizeof *(params), variance, relevance}
+#define RECIPE(name, filter, map, params, variance, help) RECIPE_FULL(name, filter, map, params, variance, false, help)
 
 static const okra_recipe recipes[] = {
-    RECIPE("auto", "ensemble", OKRA_MAP_IDENTITY, automatic, true, HELP("an ensemble of linear and kernel RLS filters: nothing to choose")),
+    RECIPE_FULL("auto", "ensemble", OKRA_MAP_IDENTITY, automatic, true, true, HELP("an ensemble of linear and kernel RLS filters: nothing to choose")),
     RECIPE("rff-klms", "lms", 0, rff_klms, false, HELP("kernel LMS on random Fourier features: theta += mu e z")),
     RECIPE("rff-nlms", "nlms", 0, rff_nlms, false, HELP("normalised kernel LMS: theta += mu e z / (reg + |z|^2)")),
     RECIPE("rff-apa", "apa", 0, rff_apa, false, HELP("affine projection: a normalised step that sets the last rows right at once")),

@@ -1,4 +1,5 @@
 /* Filters: checks, sizes, creation, and access to the state by name. */
+#include <math.h>
 #include <string.h>
 
 #include "../core/precision.h"
@@ -49,8 +50,11 @@ static okra_spec engine_spec(const okra_spec *spec)
     okra_spec bare = without_stream(spec);
     bare.inputs = stream_dimension(spec);
     bare.delay = spec->horizon > 1 ? spec->horizon : 0;
-    if (bare.sigma == OKRA_SIGMA_AUTO)
-        bare.sigma = WIDTH_UNKNOWN;
+    bool own = chooses_for_itself(spec->recipe);
+    if (own)
+        bare.scale = spec->scale;
+    if (bare.sigma == OKRA_SIGMA_AUTO) /* standardised inputs are that far apart */
+        bare.sigma = own ? sqrt(2 * (double)bare.inputs) : WIDTH_UNKNOWN;
     return bare;
 }
 
@@ -102,13 +106,14 @@ static okra_status plan(const okra_spec *spec, okra_filter *filter)
     if (status)
         return status;
     okra_spec engine = engine_spec(spec);
-    *filter = (okra_filter){.spec = *spec, .sigma_auto = spec->sigma == OKRA_SIGMA_AUTO && !spec->omega};
+    bool own = chooses_for_itself(spec->recipe);
+    *filter = (okra_filter){.spec = *spec, .sigma_auto = spec->sigma == OKRA_SIGMA_AUTO && !spec->omega && !own};
     filter->spec.recipe = okra_recipe_find(spec->recipe)->name; /* ours, not the caller's string .. */
     filter->spec.omega = filter->spec.phase = NULL;             /* .. nor arrays */
-    if (!filter->sigma_auto)
+    if (!filter->sigma_auto && !own)
         filter->spec.sigma = engine.sigma; /* unused if frequencies are given */
-    filter->warms_up = filter->sigma_auto || spec->scale == OKRA_SCALE_AUTO;
-    filter->follows = filter->sigma_auto && spec->scale == OKRA_SCALE_AUTO && chooses_for_itself(spec->recipe);
+    filter->scales_itself = own;
+    filter->warms_up = !own && (filter->sigma_auto || spec->scale == OKRA_SCALE_AUTO);
     filter->bare = is_bare(spec);
     filter->engine_bytes = okra_engine_size(&engine);
     okra_block block = okra_block_measure();
@@ -212,7 +217,7 @@ okra_status okra_reset(okra_filter *filter)
     filter->begun = false;
     if (filter->sigma_auto && filter->estimated > 0)
         status = okra_engine_set_sigma(filter->engine, WIDTH_UNKNOWN, false);
-    filter->rows = filter->since = filter->estimated = filter->learnt_before = filter->restarts = 0;
+    filter->rows = filter->since = filter->estimated = filter->learnt_before = 0;
     if (!filter->bare)
         ops_of(filter)->reset(filter);
     okra_engine_reset(filter->engine);
@@ -260,7 +265,7 @@ okra_status okra_bare_spec(const okra_filter *filter, okra_spec *bare)
         return OKRA_E_NULL;
     *bare = filter->engine->spec;
     bare->delay = 0;
-    if (filter->sigma_auto && filter->estimated == 0)
+    if (filter->spec.sigma == OKRA_SIGMA_AUTO && filter->estimated == 0)
         bare->sigma = OKRA_SIGMA_AUTO;
     return OKRA_OK;
 }
@@ -269,9 +274,16 @@ okra_status okra_get_stats(const okra_filter *filter, okra_stats *stats)
 {
     if (!filter || !stats)
         return OKRA_E_NULL;
-    *stats = (okra_stats){.rows = filter->rows, .restarts = filter->restarts, .bytes = filter->bytes};
+    *stats = (okra_stats){.rows = filter->rows, .bytes = filter->bytes};
     okra_engine_stats(filter->engine, stats);
     return OKRA_OK;
+}
+
+okra_status okra_get_relevance(const okra_filter *filter, double *relevance)
+{
+    if (!filter || !relevance)
+        return OKRA_E_NULL;
+    return okra_engine_relevance(filter->engine, relevance) ? OKRA_OK : OKRA_E_UNSUPPORTED;
 }
 
 size_t okra_scratch_size(const okra_filter *filter)
@@ -288,8 +300,8 @@ size_t okra_scratch_size(const okra_filter *filter)
 static uint64_t *find_counter(const okra_filter *filter, size_t i, okra_counter *counter)
 {
     okra_filter *f = (okra_filter *)filter; /* const only for readers */
-    static const char *const names[] = {"rows", "since", "estimated", "learnt_before", "restarts"};
-    uint64_t *const counters[] = {&f->rows, &f->since, &f->estimated, &f->learnt_before, &f->restarts};
+    static const char *const names[] = {"rows", "since", "estimated", "learnt_before"};
+    uint64_t *const counters[] = {&f->rows, &f->since, &f->estimated, &f->learnt_before};
     size_t own = f->warms_up ? sizeof counters / sizeof *counters : 1;
     if (i >= own)
         return okra_engine_counter(f->engine, i - own, counter);

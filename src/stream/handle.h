@@ -6,10 +6,10 @@
 
 struct okra_filter {
     okra_spec spec;
-    bool bare;       /* a row is a sample: no lags, no horizon, no scale, and sigma is given */
-    bool sigma_auto; /* the width is estimated */
-    bool warms_up;   /* scale or width are estimated */
-    bool follows;    /* .. and estimated again if the data leaves their range */
+    bool bare;          /* a row is a sample: no lags, no horizon, no scale, and sigma is given */
+    bool sigma_auto;    /* the width is estimated */
+    bool warms_up;      /* scale or width are estimated */
+    bool scales_itself; /* .. by the algorithm, and not by the stream */
     bool frozen;
     bool empty;       /* created to be loaded from a state */
     bool loading;     /* .. whose last array is not written yet */
@@ -27,7 +27,6 @@ struct okra_filter {
     uint64_t since;         /* first row of the current warm-up */
     uint64_t estimated;     /* rows that the current scale and width were estimated from */
     uint64_t learnt_before; /* samples learnt before row `since` */
-    uint64_t restarts;      /* warm-ups that began because the data had left the current scale */
 };
 
 /* Functions of each precision; not used for a bare filter. */

@@ -9,7 +9,7 @@ static bool find_view(const okra_filter *filter, size_t i, array_view *view)
 {
     const stream *s = filter->core;
     const okra_spec *spec = &filter->spec;
-    bool warming = warming_up(filter);
+    bool warming = warming_up(filter), scaled = spec->scale == OKRA_SCALE_AUTO && !filter->scales_itself;
     const array_view views[] = {
         {"sigma", filter->sigma_auto && filter->estimated > 0, 1, s->sigma, ARRAY_ROWS, 1, true},
         {"history.inputs", s->input_rows, s->inputs, s->u, ARRAY_ROWS, s->inputs, false},
@@ -17,9 +17,8 @@ static bool find_view(const okra_filter *filter, size_t i, array_view *view)
         {"pending.x", spec->horizon > 1 ? spec->horizon : 0, s->dimension, s->pending_x, ARRAY_ROWS, s->dimension,
          false},
         {"pending.weight", spec->horizon > 1 ? spec->horizon : 0, 1, s->pending_weight, ARRAY_ROWS, 1, false},
-        {"scale.mean", spec->scale == OKRA_SCALE_AUTO, s->columns, s->mean, ARRAY_ROWS, s->columns, false},
-        {"scale.deviation", spec->scale == OKRA_SCALE_AUTO, s->columns, s->deviation, ARRAY_ROWS, s->columns, false},
-        {"scale.watch", filter->follows, s->columns, s->watch, ARRAY_ROWS, s->columns, false},
+        {"scale.mean", scaled, s->columns, s->mean, ARRAY_ROWS, s->columns, false},
+        {"scale.deviation", scaled, s->columns, s->deviation, ARRAY_ROWS, s->columns, false},
         {"warmup", warming ? (size_t)warmup_rows(filter) : 0, s->columns + 1, s->warm, ARRAY_ROWS, s->columns + 1,
          false},
     };

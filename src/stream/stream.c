@@ -28,7 +28,6 @@ static void take_arrays(stream *s, const okra_filter *filter, okra_block *block)
     s->warm = take(block, filter->warms_up ? spec->warmup : 0, s->columns + 1);
     s->column = take(block, filter->warms_up ? spec->warmup : 0, 1);
     s->range = take(block, filter->warms_up ? s->targets : 0, 2);
-    s->watch = take(block, filter->follows, s->columns);
     s->x = take(block, 1, s->dimension);
     s->target = take(block, 1, s->targets);
     s->yhat = take(block, 1, s->targets);
@@ -71,8 +70,6 @@ static void reset(okra_filter *filter)
     stream_forget(s, &filter->spec);
     fill(s->mean, s->columns, 0);
     fill(s->deviation, s->columns, 1);
-    if (filter->follows)
-        fill(s->watch, s->columns, 1);
     fill(s->missing, s->columns, (real)NAN);
 }
 
@@ -274,14 +271,41 @@ static real mean_target(const stream *s, size_t rows, size_t c)
     return within_range(mean); /* rounding may exceed it */
 }
 
-/* The prediction before the first estimate: the mean of the targets so far; NaN if an input of the row is missing. */
+/* The mean of a target over the history, as far as it is known at row t. */
+static real mean_history(const stream *s, const okra_spec *spec, uint64_t t, size_t c)
+{
+    real mean = 0, count = 0;
+    for (size_t back = spec->horizon; back <= t && back <= s->target_rows; back++) {
+        real y = s->y[(t - back) % s->target_rows * s->targets + c];
+        count += isnan(y) ? 0 : 1;
+        mean += isnan(y) ? 0 : y / count - mean / count; /* their difference may overflow */
+    }
+    return mean;
+}
+
+/* The prediction before anything is known: the mean of the targets so far; NaN if an input of the row is missing. */
 static void predict_mean(const okra_filter *filter, const real *u, real *yhat)
 {
     const stream *s = filter->core;
     size_t rows = warming_up(filter) ? (size_t)warmup_rows(filter) : 0;
     bool lacks = filter->spec.lag_from == 0 && !all_finite(s, s->inputs, u);
     for (size_t c = 0; c < s->targets; c++)
-        yhat[c] = lacks ? (real)NAN : mean_target(s, rows, c);
+        yhat[c] = lacks              ? (real)NAN
+                  : filter->warms_up ? mean_target(s, rows, c)
+                                     : mean_history(s, &filter->spec, filter->rows, c);
+}
+
+/* Whether nothing can be predicted but a mean: there is no estimate yet or, if the algorithm finds its scale itself, no
+ * row so far has all its lags. x is scratch for a regressor. */
+static bool is_cold(const okra_filter *filter, const real *u, real *x)
+{
+    const stream *s = filter->core;
+    if (filter->warms_up)
+        return filter->estimated == 0;
+    if (!filter->scales_itself || filter->engine->learnt > 0)
+        return false;
+    stream_embed(s, &filter->spec, filter->rows, u, x);
+    return !all_finite(s, s->dimension, x);
 }
 
 /* A warm-up ends without an estimate if its last row is not to be learnt. If there is no earlier estimate either,
@@ -336,8 +360,8 @@ static okra_status step(okra_filter *filter, const real *u, const real *y, real 
     if (status)
         return status;
     stream *s = filter->core;
-    bool ready, cold = filter->warms_up && filter->estimated == 0;
-    if (cold && !warming_up(filter) && weight >= 0)
+    bool ready, cold = is_cold(filter, u, s->x);
+    if (cold && filter->warms_up && !warming_up(filter) && weight >= 0)
         warmup_begin(filter, 0); /* its rows were only predicted: begin with the first to be learnt */
     bool warming = warming_up(filter);
     stream_row row = {.u = u, .y = y ? y : s->missing, .weight = weight};
@@ -350,8 +374,6 @@ static okra_status step(okra_filter *filter, const real *u, const real *y, real 
         return status;
     filter->begun = false;
     report(filter, ready, cold, s->yhat, yhat, variance);
-    if (weight >= 0)
-        warmup_watch(s, filter, &row);
     if (warming && weight >= 0 && warmup_due(filter)) /* not after a row that is only predicted */
         return estimate_and_replay(filter);
     warm_up_again_if_cold(filter);
@@ -422,10 +444,10 @@ okra_status OKRA_PUBLIC(okra_run)(okra_filter *filter, size_t n, const real *U, 
 static okra_status begin(okra_filter *filter, const real *u, real *yhat, real *variance)
 {
     stream *s = filter->core;
-    bool cold = filter->warms_up && filter->estimated == 0;
     okra_status status = check(filter, u, NULL, variance);
     if (status)
         return status;
+    bool cold = is_cold(filter, u, s->x);
     stream_embed(s, &filter->spec, filter->rows, u, s->x);
     bool ready = !cold && all_finite(s, s->dimension, s->x);
     if (cold && yhat)
@@ -570,10 +592,10 @@ static okra_status predict_next(const okra_filter *filter, const real *u, real *
                                 real *variance)
 {
     const stream *s = filter->core;
-    bool cold = filter->warms_up && filter->estimated == 0;
     okra_status status = check(filter, u, NULL, variance);
     if (status)
         return status;
+    bool cold = is_cold(filter, u, x);
     stream_embed(s, &filter->spec, filter->rows, u, x);
     bool ready = !cold && all_finite(s, s->dimension, x);
     if (cold)

@@ -27,7 +27,6 @@ typedef struct stream {
     real *warm;             /* [warmup][columns + 1]: the rows of the warm-up, and their weights */
     real *column;           /* [warmup]: one column of those rows */
     real *range;            /* [targets][2]: smallest and largest target without outliers */
-    real *watch;            /* [columns]: recent mean |scaled value|, if the scale follows the data */
 
     real *x, *target, *yhat; /* of this row, scaled */
     real *missing;           /* [columns] of NaN */
@@ -48,7 +47,6 @@ typedef struct stream_row {
 #define warmup_due      OKRA_TYPED(warmup_due)
 #define warmup_is_wild  OKRA_TYPED(warmup_is_wild)
 #define warmup_estimate OKRA_TYPED(warmup_estimate)
-#define warmup_watch    OKRA_TYPED(warmup_watch)
 
 #define stream_any_infinite OKRA_TYPED(stream_any_infinite)
 #define stream_array_at     OKRA_TYPED(stream_array_at)
@@ -78,10 +76,6 @@ stream_row stream_warm_row(const stream *s, size_t i);
  * first estimate comes later if that row is not to be learnt. A later warm-up has no estimate after 16 rows, because it
  * replaces a filter that has learnt more. */
 bool warmup_due(const okra_filter *filter);
-
-/* Call after a row is taken. If the data has left the current scale for good, a new warm-up begins with the next row.
- */
-void warmup_watch(stream *s, okra_filter *filter, const stream_row *row);
 
 /* Estimates scale and width from the first n rows of the warm-up. Leaves the rings as after those rows. */
 void warmup_estimate(stream *s, const okra_filter *filter, size_t n);

@@ -34,6 +34,7 @@ const vec_table VEC_TABLE = {.normals = normals};
 #include "body_kernel.h"
 #include "body_ud.h"
 #include "body_sym.h"
+#include "body_matrix.h"
 #if OKRA_PRECISION == 64
 #include "body_normal.h"
 #endif
@@ -59,6 +60,7 @@ const vec_table VEC_TABLE = {
     .sym_product = sym_product,
     .sym_update = sym_update,
     .sym_update_product = sym_update_product,
+    .matrix_add = matrix_add,
 #if OKRA_PRECISION == 64
     .normals = normals,
 #endif

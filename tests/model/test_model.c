@@ -418,22 +418,23 @@ static uint64_t notices_at(real weight)
     for (size_t t = 0; t < LAST; t++) {
         real size = t < CHANGE ? 1 : 1000, u[] = {size * U[2 * t], size * U[2 * t + 1]}, y = size * Y[t];
         assert_ok(model_step(model, u, &y, weight, NULL));
-        since = counter_of(model, "since");
-        assert_true(since == 0 || since > CHANGE);
+        since = counter_of(model, "regime");
+        assert_true(since == 0 || since > CHANGE - 512); /* the last 512 samples may be on the new scale */
     }
     free(U), free(Y);
     okra_free(model);
     return since;
 }
 
-/* Scale is about the values of a row, not about what it is worth to the filter. */
+/* Scale is about the values of a row, not about what it is worth to the filter; but rows of no weight are not learnt.
+ */
 static void weights_do_not_hide_a_change_of_scale(void **state)
 {
     (void)state;
     uint64_t wanted = notices_at(1);
     assert_true(wanted > 0);
     assert_int_equal(notices_at((real)0.5), wanted);
-    assert_int_equal(notices_at(0), wanted);
+    assert_int_equal(notices_at(0), 0);
 }
 
 /* An estimate makes a new filter learn the old rows. Those that it refuses have been taken already: they are passed
@@ -489,13 +490,16 @@ static void a_refused_label_leaves_no_trace_in_an_ensemble(void **state)
                                                                                         */
     okra_filter *model = make_model(&spec);
     bed b = make_bed(2, 1);
-    /* from the one to the other is more than the format holds, and too early for wild targets to be limited */
-    b.Y[7] = -REAL_MAX, b.Y[8] = REAL_MAX;
-    b.U[16] = b.U[14], b.U[17] = b.U[15];
-    for (size_t t = 0; t < 10; t++)
-        assert_ok(model_step(model, b.U + 2 * t, b.Y + t, 1, NULL));
+    for (size_t t = 0; t < 40; t++) /* from one to the next is more than the format holds: no outliers */
+        b.Y[t] = t % 2 ? -REAL_MAX : REAL_MAX;
+    size_t first = 0;
     uint64_t before = fingerprint(model);
-    for (size_t t = 10; t < 13; t++) {
+    while (first < 40 && model_step(model, b.U + 2 * first, b.Y + first, 1, NULL) == OKRA_OK) {
+        first++;
+        before = fingerprint(model);
+    }
+    assert_true(first > 16 && first < 30); /* there are members from the 16th sample on */
+    for (size_t t = first; t < first + 3; t++) {
         assert_int_not_equal(model_step(model, b.U + 2 * t, b.Y + t, 1, NULL), OKRA_OK);
         assert_true(fingerprint(model) == before);
     }

@@ -1,4 +1,4 @@
-/* The references that are linear in features: LMS, NLMS, RLS, and the ensemble of them. */
+/* The references that are linear in features: LMS, NLMS and RLS. */
 #include "reference.h"
 
 #include <math.h>
@@ -356,151 +356,31 @@ static wide batch_disagreement(const linear_reference *r)
     return worst / (0x1p-63L * (wide)(r->learnt + 1) * condition * (size + sqrtl(r->energy)) + 0x1p-1000L);
 }
 
-/* ---- the ensemble ------------------------------------------------------------------------------------------ */
-
-enum { MEMBERS = 9 };
-
-/* docs/choosing.md: two linear, seven with features at half, one and two widths; lambda; which of them forget. */
-static const struct {
-    int map; /* -1: linear */
-    double lambda;
-    bool forgets;
-} members[MEMBERS] = {{-1, 1e-2, false}, {-1, 1e-2, true}, {0, 1e-2, true}, {1, 1e-2, true}, {2, 1e-2, true},
-                      {0, 1, true},      {1, 1, true},     {2, 1, true},    {1, 1e-2, false}};
-
-typedef struct ensemble_reference {
-    const okra_spec *spec;
-    linear_reference *member[MEMBERS];
-    wide tolerance[MEMBERS];
-    wide said[MEMBERS][REFERENCE_OUTPUTS];         /* the members' predictions, clipped */
-    wide standing[MEMBERS], doubt[MEMBERS], count; /* sums of squared errors, how far they may be off, and weights */
-    wide low[REFERENCE_OUTPUTS], high[REFERENCE_OUTPUTS]; /* the range of the targets, as they counted */
-} ensemble_reference;
-
-static ensemble_reference *make_ensemble(const okra_spec *spec, const drawn_map *maps)
-{
-    ensemble_reference *c = reference_memory(sizeof *c);
-    *c = (ensemble_reference){.spec = spec};
-    for (size_t k = 0; k < MEMBERS; k++) {
-        bool linear = members[k].map < 0;
-        c->member[k] = make_linear(spec, RLS, linear ? OKRA_MAP_LINEAR : OKRA_MAP_LINEAR + OKRA_MAP_ORF,
-                                   linear ? NULL : &maps[members[k].map]);
-        /* four deviations of inputs whose typical distance, sqrt(2 d) deviations, is the width */
-        c->member[k]->map.clip = narrowed(spec, 4 * spec->sigma / sqrt(2 * (double)spec->inputs));
-        start_rls(c->member[k], members[k].lambda, members[k].forgets ? spec->beta : 1, OKRA_AUTO);
-    }
-    return c;
-}
-
-/* docs/choosing.md: from the 16th sample on, what is beyond the range of the targets by more than a share of it. */
-static wide within_range(const ensemble_reference *c, size_t o, wide value, wide share)
-{
-    wide beyond = share * (c->high[o] - c->low[o]);
-    return c->member[0]->learnt < 16 ? value : fminl(fmaxl(value, c->low[o] - beyond), c->high[o] + beyond);
-}
-
-static void widen_range(ensemble_reference *c)
-{
-    const linear_reference *m = c->member[0];
-    for (size_t o = 0; o < c->spec->outputs; o++) {
-        c->low[o] = m->learnt == 1 ? m->y[o] : fminl(c->low[o], m->y[o]);
-        c->high[o] = m->learnt == 1 ? m->y[o] : fmaxl(c->high[o], m->y[o]);
-    }
-}
-
-/*
- * weight_k ~ exp(-x_k), x_k = (a_k - a_min) / a_min m / 20. A relative error of a_k and a_min changes x_k by m / 20
- * a_k / a_min of it, and the mean by that times how far the member is off it.
- */
-static opinion ensemble_meet(ensemble_reference *c, const wide *x, const wide *y, wide weight)
-{
-    opinion said = {.tolerance = 0};
-    wide share[MEMBERS], total = 0, doubt[MEMBERS], counts[REFERENCE_OUTPUTS] = {0};
-    size_t best = 0;
-    for (size_t o = 0; o < c->spec->outputs; o++)
-        counts[o] = c->low[o] < c->high[o] ? within_range(c, o, y[o], 1) : y[o];
-    for (size_t k = 0; k < MEMBERS; k++) {
-        c->tolerance[k] = linear_meet(c->member[k], x, counts, weight);
-        for (size_t o = 0; o < c->spec->outputs; o++)
-            c->said[k][o] = within_range(c, o, c->member[k]->yhat[o], 0.5L);
-        best = c->standing[k] < c->standing[best] ? k : best;
-    }
-    for (size_t k = 0; k < MEMBERS; k++) {
-        wide min = c->standing[best], ratio = min > 0 ? c->standing[k] / min : 1;
-        share[k] = expl(-(ratio - 1) * c->count / 20);
-        doubt[k] = min > 0 ? c->count / 20 * (ratio * c->doubt[best] / min + c->doubt[k] / min) : 0;
-        total += share[k];
-    }
-    for (size_t o = 0; o < c->spec->outputs; o++) {
-        wide tolerance = 0;
-        for (size_t k = 0; k < MEMBERS; k++)
-            said.yhat[o] += share[k] / total * c->said[k][o];
-        for (size_t k = 0; k < MEMBERS; k++) {
-            wide away = fabsl(c->said[k][o] - said.yhat[o]);
-            tolerance += share[k] / total * (c->tolerance[k] + expm1l(fminl(2 * doubt[k], 1)) * away) +
-                         20 * eps_of(c->spec) * share[k] / total * fabsl(c->said[k][o]);
-        }
-        said.tolerance = fmaxl(said.tolerance, tolerance);
-    }
-    return said;
-}
-
-static void ensemble_learn(ensemble_reference *c)
-{
-    const wide forget = narrowed(c->spec, 0.998);
-    for (size_t k = 0; k < MEMBERS; k++) {
-        linear_reference *m = c->member[k];
-        if (m->weight > 0) /* a weight of 0 forgets nothing either */
-            c->standing[k] *= forget, c->doubt[k] *= forget;
-        for (size_t o = 0; o < c->spec->outputs; o++) {
-            wide e = m->y[o] - c->said[k][o], t = c->tolerance[k];
-            c->standing[k] += m->weight * e * e;
-            c->doubt[k] += m->weight * (2 * fabsl(e) * t + t * t);
-        }
-        c->doubt[k] += 4 * eps_of(c->spec) * c->standing[k];
-        linear_learn(m);
-    }
-    if (c->member[0]->weight > 0) {
-        c->count = forget * c->count + c->member[0]->weight;
-        widen_range(c);
-    }
-}
-
-static void free_ensemble(ensemble_reference *c)
-{
-    for (size_t k = 0; k < MEMBERS; k++)
-        free_linear(c->member[k]);
-    free(c);
-}
-
 /* ---- any of them -------------------------------------------------------------------------------------------- */
 
 bool reference_follows(const okra_spec *spec)
 {
     const char *filter = okra_recipe_find(spec->recipe)->filter;
-    return strcmp(filter, "apa") != 0 && strcmp(filter, "apsm") != 0;
+    return strcmp(filter, "apa") != 0 && strcmp(filter, "apsm") != 0 && strcmp(filter, "ensemble") != 0;
 }
 
 struct reference {
     const okra_spec *spec;
     linear_reference *linear;
-    ensemble_reference *ensemble;
     kernel_reference *kernel;
 };
 
-reference *reference_create(const okra_spec *spec, const drawn_map *maps)
+reference *reference_create(const okra_spec *spec, const drawn_map *map)
 {
     reference *r = reference_memory(sizeof *r);
     const char *filter = okra_recipe_find(spec->recipe)->filter;
     *r = (reference){.spec = spec};
-    if (strcmp(filter, "ensemble") == 0)
-        r->ensemble = make_ensemble(spec, maps);
-    else if (strcmp(filter, "lms") == 0)
-        r->linear = make_linear(spec, LMS, spec->map, maps);
+    if (strcmp(filter, "lms") == 0)
+        r->linear = make_linear(spec, LMS, spec->map, map);
     else if (strcmp(filter, "nlms") == 0)
-        r->linear = make_linear(spec, NLMS, spec->map, maps);
+        r->linear = make_linear(spec, NLMS, spec->map, map);
     else if (strcmp(filter, "rls") == 0)
-        r->linear = make_linear(spec, RLS, spec->map, maps);
+        r->linear = make_linear(spec, RLS, spec->map, map);
     else if (spec->capacity > 0)
         r->kernel = kernel_reference_create(spec);
     else {
@@ -516,8 +396,6 @@ void reference_free(reference *r)
 {
     if (r->linear)
         free_linear(r->linear);
-    if (r->ensemble)
-        free_ensemble(r->ensemble);
     if (r->kernel)
         kernel_reference_free(r->kernel);
     free(r);
@@ -527,8 +405,6 @@ opinion reference_meet(reference *r, const wide *x, const wide *y, wide weight)
 {
     if (r->kernel)
         return kernel_reference_meet(r->kernel, x, y, weight);
-    if (r->ensemble)
-        return ensemble_meet(r->ensemble, x, y, weight);
     opinion said = {.tolerance = linear_meet(r->linear, x, y, weight)};
     memcpy(said.yhat, r->linear->yhat, sizeof said.yhat);
     return said;
@@ -538,8 +414,6 @@ void reference_learn(reference *r)
 {
     if (r->kernel)
         kernel_reference_learn(r->kernel);
-    else if (r->ensemble)
-        ensemble_learn(r->ensemble);
     else
         linear_learn(r->linear);
 }

@@ -31,8 +31,8 @@ typedef struct reference reference;
 /* Whether there is one from the start; else test_one_step.c has it, a step at a time. */
 bool reference_follows(const okra_spec *spec);
 
-/* A reference for a filter of that spec. `maps` are its maps, three for the ensemble; they must outlive it. */
-reference *reference_create(const okra_spec *spec, const drawn_map *maps);
+/* A reference for a filter of that spec. `map` is its map, and must outlive it. */
+reference *reference_create(const okra_spec *spec, const drawn_map *map);
 void reference_free(reference *r);
 
 typedef struct opinion {

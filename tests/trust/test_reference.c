@@ -12,7 +12,7 @@
 #include "reference.h"
 #include "typed.h"
 
-enum { ROWS_LEAST = 100, ROWS_MAX = 300, MAPS_MAX = 3 };
+enum { ROWS_LEAST = 100, ROWS_MAX = 300 };
 
 static size_t n_specs = SPECS;
 
@@ -57,9 +57,7 @@ static void draw_map(okra_spec *spec, okra_random *random)
         spec->features = count_between(random, 1, 64);
         if (spec->map != OKRA_MAP_RFF && spec->map != OKRA_MAP_RFF + OKRA_MAP_LINEAR)
             spec->features += spec->features % 2;
-        if (strcmp(spec->recipe, "auto") == 0)
-            spec->features = 2 * count_between(random, 1, 8);
-        else if (uniform(random) < 0.25)
+        if (uniform(random) < 0.25)
             spec->sigma_more[0] = 2 * spec->sigma;
     }
 }
@@ -77,8 +75,6 @@ static void draw_learning(okra_spec *spec, okra_random *random)
     spec->lambda = between(random, float32 ? 0.1 : 1e-4, 10);
     spec->beta = uniform(random) < 0.3 ? 1 : 1 - between(random, 1e-4, 0.1);
     spec->cyclic = uniform(random) < 0.5 ? OKRA_AUTO : count_between(random, 0, 10);
-    if (strcmp(spec->recipe, "auto") == 0)
-        spec->beta = 1 - between(random, 1e-4, 0.01);
 }
 
 static void draw_dictionary(okra_spec *spec, okra_random *random)
@@ -125,18 +121,16 @@ typedef struct sample {
     wide wide_x[REFERENCE_INPUTS], wide_y[REFERENCE_OUTPUTS];
 } sample;
 
-/* y = a sine, a slope and noise, different for each output; for an ensemble, which limits wild targets, one in a
- * hundred is twenty times as large. Weights in a third of the streams, some of them 0. */
+/* y = a sine, a slope and noise, different for each output. Weights in a third of the streams, some of them 0. */
 static sample draw_sample(const okra_spec *spec, okra_random *random, bool weighted)
 {
     sample s = {.weight = 1};
     double z[REFERENCE_INPUTS + REFERENCE_OUTPUTS];
-    double size = strcmp(spec->recipe, "auto") == 0 && uniform(random) < 0.01 ? 20 : 1;
     okra_random_normal(random, REFERENCE_INPUTS + REFERENCE_OUTPUTS, z);
     for (size_t j = 0; j < spec->inputs; j++)
         s.x[j] = (real)z[j], s.wide_x[j] = s.x[j];
     for (size_t o = 0; o < spec->outputs; o++) {
-        s.y[o] = (real)(size * (sin(1.3 * z[0] + (double)o) + z[spec->inputs - 1] / 2 + 0.1 * z[REFERENCE_INPUTS + o]));
+        s.y[o] = (real)(sin(1.3 * z[0] + (double)o) + z[spec->inputs - 1] / 2 + 0.1 * z[REFERENCE_INPUTS + o]);
         s.wide_y[o] = s.y[o];
     }
     if (weighted)
@@ -163,24 +157,18 @@ static wide *read_wide(const okra_filter *filter, const char *name)
     return NULL;
 }
 
-/* The arrays of a filter's maps, one after the other: freed by free_maps(). */
-static void read_maps(const okra_filter *filter, drawn_map maps[MAPS_MAX])
+/* The arrays of a filter's map: freed by free_map(). */
+static drawn_map read_map(const okra_filter *filter)
 {
-    static const char *const ensemble[MAPS_MAX] = {"omega0", "omega1", "omega2"};
-    for (size_t m = 0; m < MAPS_MAX; m++)
-        maps[m] = (drawn_map){.omega = read_wide(filter, ensemble[m])};
-    if (!maps[0].omega)
-        maps[0] = (drawn_map){read_wide(filter, "omega"), read_wide(filter, "phase"), read_wide(filter, "amplitude"),
-                              read_wide(filter, "signs"), read_wide(filter, "length")};
+    return (drawn_map){read_wide(filter, "omega"), read_wide(filter, "phase"), read_wide(filter, "amplitude"),
+                       read_wide(filter, "signs"), read_wide(filter, "length")};
 }
 
-static void free_maps(drawn_map maps[MAPS_MAX])
+static void free_map(const drawn_map *map)
 {
-    for (size_t m = 0; m < MAPS_MAX; m++) {
-        const wide *arrays[] = {maps[m].omega, maps[m].phase, maps[m].amplitude, maps[m].signs, maps[m].length};
-        for (size_t a = 0; a < COUNT_OF(arrays); a++)
-            free((void *)(uintptr_t)arrays[a]);
-    }
+    const wide *arrays[] = {map->omega, map->phase, map->amplitude, map->signs, map->length};
+    for (size_t a = 0; a < COUNT_OF(arrays); a++)
+        free((void *)(uintptr_t)arrays[a]);
 }
 
 /* Says which spec it was: `test_reference` draws it again from its number. */
@@ -226,9 +214,9 @@ static void compare_row(const okra_spec *spec, size_t number, size_t row, okra_f
 static void compare(const okra_spec *spec, size_t number, okra_random *random, totals *t)
 {
     okra_filter *filter = make_filter(spec);
-    drawn_map maps[MAPS_MAX];
-    read_maps(filter, maps);
-    reference *r = reference_create(spec, maps);
+    drawn_map map;
+    map = read_map(filter);
+    reference *r = reference_create(spec, &map);
     bool weighted = uniform(random) < 1.0 / 3;
     size_t rows = count_between(random, ROWS_LEAST, ROWS_MAX), full;
     for (size_t i = 0; i < rows; i++) {
@@ -239,7 +227,7 @@ static void compare(const okra_spec *spec, size_t number, okra_random *random, t
     t->centres += reference_centres(r, &full);
     t->batch = fmaxl(t->batch, reference_disagreement(r));
     reference_free(r);
-    free_maps(maps);
+    free_map(&map);
     okra_free(filter);
 }
 

@@ -87,7 +87,7 @@ command do_check, do_create, do_free, do_copy, do_reset, do_save, do_load, do_co
 /* learning.c */
 command do_run, do_predict, do_begin, do_commit;
 /* looking.c */
-command do_state, do_arrays, do_stats, do_parameters, do_recipes, do_version;
+command do_state, do_arrays, do_stats, do_relevance, do_parameters, do_recipes, do_version;
 /* data.c */
 command do_signal, do_signals, do_read, do_formats;
 

@@ -51,6 +51,20 @@ COMMAND(do_stats)
     add_field(out[0], "full", mxCreateDoubleScalar((double)stats.full));
 }
 
+/* relevance(handle): of each input, in a row. */
+COMMAND(do_relevance)
+{
+    const learner *of = handle_get(in[0]);
+    okra_spec bare;
+    expect(okra_bare_spec(of->filter, &bare));
+    double *relevance = mxCalloc(bare.inputs, sizeof *relevance);
+    if (okra_get_relevance(of->filter, relevance))
+        fail(OKRA_E_UNSUPPORTED,
+             "which inputs matter is not known: use the recipe auto, and train it with more than 64 samples");
+    out[0] = new_matrix(1, bare.inputs, false);
+    rows_write(out[0], 0, 1, false, relevance);
+}
+
 /* A number if the text is one, else the text. */
 static mxArray *new_value(const char *text)
 {

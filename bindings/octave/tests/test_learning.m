@@ -183,6 +183,15 @@ function looking(X, y)
   assert(kaf.state('theta') * z, kaf.evaluate(X(3, :)), 1e-10);
   assert(kaf.state(), {'theta'; 'omega'; 'phase'});
   assert(kaf.stats().learnt, 1500);
+  refused('okra:unsupported', {'recipe auto'}, @() kaf.relevance());
+  kaf = okra('auto', 'features', 50);
+  kaf.run(X(1:300, :), sin(2 * X(1:300, 2)));
+  r = kaf.relevance();
+  assert(size(r), [1, 5]);
+  assert(sum(r), 1, 1e-12);
+  assert(r(2) > 0.8);
+  kaf = okra('rff-klms', 'sigma', 5);
+  kaf.run(X, y);
   text = evalc('disp(kaf)');
   assert(~isempty(strfind(text, 'rff-klms sigma=5, 1500 samples')));
   list = okra.recipes();

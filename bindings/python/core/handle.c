@@ -177,6 +177,24 @@ static PyObject *get_stats(PyObject *self, void *unused UNUSED)
     return dict;
 }
 
+static PyObject *get_relevance(PyObject *self, void *unused UNUSED)
+{
+    handle *h = (handle *)self;
+    okra_spec bare;
+    core_rows rows;
+    if (!handle_enter(h, false))
+        return NULL;
+    okra_bare_spec(h->filter, &bare);
+    PyObject *numbers = core_new_array(h->core, OKRA_F64, bare.inputs, 1, false, &rows);
+    okra_status status = numbers ? okra_get_relevance(h->filter, rows.data) : OKRA_OK;
+    core_rows_release(&rows);
+    handle_leave(h, false);
+    if (!status)
+        return numbers;
+    Py_DECREF(numbers);
+    return core_raise(h->core, status, NULL);
+}
+
 static PyObject *get_recipe(PyObject *self, void *unused UNUSED)
 {
     return PyUnicode_FromString(okra_get_spec(((handle *)self)->filter)->recipe);
@@ -201,6 +219,12 @@ PyGetSetDef handle_attributes[] = {
     {"stats", get_stats, NULL,
      "Rows taken, samples learnt, those that moved what was learnt, restarts, bytes of memory, features, centres, and "
      "how often a dictionary was full.",
+     NULL},
+    {"relevance", get_relevance, NULL,
+     "Which inputs matter, for recipe auto: how fast the nonlinear part of the prediction varies along each input, in "
+     "units of its deviation. The numbers add up to 1. With lags, each input with its lags, the latest first, then "
+     "each "
+     "target likewise. UnsupportedError for other recipes, and until widths were found, some rows after the 64th.",
      NULL},
     {"counters", get_counters, NULL, "The counters that belong to the state.", NULL},
     {"_bits", get_bits, NULL, "Of a number: 64 or 32.", NULL},

@@ -12,6 +12,7 @@ class Filter:
     outputs: int
     frozen: bool
     stats: dict[str, int]
+    relevance: np.ndarray
     counters: dict[str, int]
     _bits: int
     def __new__(

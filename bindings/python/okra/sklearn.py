@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 from ._filter import Filter
 from ._maps import Map, map_params
 from ._tables import Param, params, recipes
+from .errors import UnsupportedError
 
 try:  # scikit-learn 1.6 and later
     from sklearn.utils.validation import validate_data as _validate_data
@@ -120,6 +121,15 @@ class KernelAdaptiveRegressor(RegressorMixin, BaseEstimator):
             return self._in_shape(self.model_.predict(X))
         predictions, std = self.model_.predict(X, return_std=True)
         return self._in_shape(predictions), self._in_shape(std)
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """Which inputs matter (`Filter.relevance`): only of the recipe ``auto``, once more than 64 rows are learnt."""
+        check_is_fitted(self)
+        try:
+            return self.model_.relevance
+        except UnsupportedError as error:
+            raise AttributeError(f"recipe {self.recipe} has no feature_importances_, or none yet: {error}") from error
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")  # the default takes parameters like lambda_ for a sign of it

@@ -342,3 +342,28 @@ def test_counters():
     assert f.counters["learnt"] == 1
     f._counter_write("learnt", 7)
     assert f.stats["learnt"] == 7
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_relevance_finds_the_inputs_that_matter(precision):
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((800, 4))
+    y = np.sin(2 * X[:, 2])
+    f = okra.Filter("auto", 4, features=100, precision=precision)
+    f.run(X[:60], y[:60])
+    refused(okra.UnsupportedError, "", lambda: f.relevance)  # no widths were found yet
+    f.run(X[60:], y[60:])
+    assert f.relevance.shape == (4,) and f.relevance.dtype == np.float64
+    assert abs(f.relevance.sum() - 1) < 1e-12 and f.relevance[2] > 0.8
+    assert (copy.copy(f).relevance == f.relevance).all()
+    assert (pickle.loads(pickle.dumps(f)).relevance == f.relevance).all()
+
+
+def test_relevance_of_lags_and_of_other_recipes():
+    rng = np.random.default_rng(5)
+    u = rng.standard_normal((600, 1))
+    y = np.sin(2 * np.roll(u[:, 0], 1))
+    f = okra.Filter("auto", 1, lags=3, target_lags=2, features=100)
+    f.run(u, y)
+    assert f.relevance.shape == (5,) and f.relevance.argmax() == 1
+    refused(okra.UnsupportedError, "this recipe cannot do that", lambda: okra.Filter("rff-krls", 2).relevance)

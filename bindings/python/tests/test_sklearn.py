@@ -88,9 +88,9 @@ def test_partial_fit_goes_on(X, y):
 
 def test_scale_is_that_of_all_rows_of_a_fit(stream):
     X, y = (part[:40] for part in stream)
-    model = KernelAdaptiveRegressor().fit(X, y)
+    model = KernelAdaptiveRegressor(recipe="rff-krls").fit(X, y)
     np.testing.assert_allclose(model.model_.state["scale.mean"][0], [*X.mean(axis=0), y.mean()])
-    assert KernelAdaptiveRegressor().partial_fit(X, y).model_.counters["estimated"] == 16  # more may come
+    assert KernelAdaptiveRegressor(recipe="rff-krls").partial_fit(X, y).model_.counters["estimated"] == 16  # more may come
 
 
 def test_deviations(X, y):
@@ -163,3 +163,13 @@ def test_complex_numbers_are_refused():
         lambda: RandomFourierFeatures().fit(X).transform(X * 1j),
     ):
         refused(ValueError, "(?i)complex", call)
+
+
+def test_importances_where_the_recipe_has_them():
+    X, y = make_friedman1(600, noise=0.1, random_state=2)  # inputs 5 to 9 do nothing
+    model = KernelAdaptiveRegressor()
+    refused(NotFittedError, "", lambda: model.feature_importances_)
+    importances = model.fit(X, y).feature_importances_
+    assert importances.shape == (10,) and abs(importances.sum() - 1) < 1e-12
+    assert importances[:3].sum() > 0.8
+    assert not hasattr(KernelAdaptiveRegressor(recipe="rff-krls").fit(X, y), "feature_importances_")
