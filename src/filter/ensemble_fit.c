@@ -254,7 +254,7 @@ static real lambda_of(const struct ensemble *c, size_t k)
 static uint64_t memory_of(const struct ensemble *c, size_t k)
 {
     real beta = beta_of(c, k);
-    return beta < 1 ? (uint64_t)((member_plans[k].tracks ? 4 : 14) / (1 - beta)) : UINT64_MAX;
+    return beta < 1 ? (uint64_t)((real)(member_plans[k].tracks ? 4 : 14) / (1 - beta)) : UINT64_MAX;
 }
 
 /* A member that tracks forgets what it knew, and learns the last samples one by one. */

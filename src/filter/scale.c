@@ -38,9 +38,10 @@ static size_t leave_out_wild(real *column, size_t n)
 }
 
 /* Welford's recursion. */
-void scale_estimate(real *column, size_t all, real *mean, real *deviation, real *range)
+void scale_estimate(real *column, size_t n, real *mean, real *deviation, real *range)
 {
-    size_t n = leave_out_wild(column, all);
+    size_t all = n;
+    n = leave_out_wild(column, all);
     real middle = 0, square = 0;
     range[0] = n < all ? column[0] : -REAL_MAX;
     range[1] = n < all ? column[n - 1] : REAL_MAX;

@@ -9,7 +9,7 @@ enum { TURN, PART, ROW, ROWS, COUNT, GRID, VALUE, VALUE_BEFORE, BEST, WARM, SEAR
 enum { TURN_START, TURN_GRID, GRID_WIDTHS = 5, TURN_STEPS = TURN_GRID + GRID_WIDTHS, STEPS = 12 };
 enum { TURN_LAST = TURN_STEPS + STEPS, TURN_DONE, STEPS_WARM = 12 /* if there are widths in use */ };
 enum { PART_ROWS, PART_FACTOR, PART_SLOPE };
-enum { GRID_LAMBDAS = 5 };
+enum { TURN_GRID_MIDDLE = TURN_GRID + GRID_WIDTHS / 2, GRID_LAMBDAS = 5 };
 
 static const double grid_lambda[GRID_LAMBDAS] = {1e-7, 1e-5, 1e-3, 1e-1, 3};
 
@@ -127,7 +127,7 @@ void search_begin(width_search *s, const sample_ring *ring, uint64_t first, cons
     take_samples(s, ring, first, scale);
     s->number[BEST] = REAL_MAX;
     s->number[VALUE] = FAILED;
-    s->number[WARM] = widths != NULL;
+    s->number[WARM] = widths ? 1 : 0;
     for (size_t j = 0; widths && j < s->inputs; j++)
         s->start[j] = limited_at(s, j, real_log(widths[j]));
     if (widths)
@@ -308,8 +308,7 @@ static void set_turn(width_search *s, real turn)
         memcpy(s->point, s->start, (n + 1) * sizeof *s->point);
     if (turn >= TURN_GRID && turn < TURN_STEPS)
         for (size_t j = 0; j < n; j++)
-            s->point[j] =
-                limited_at(s, j, real_log(s->width) + (real)(M_LN2 * ((double)turn - TURN_GRID - GRID_WIDTHS / 2)));
+            s->point[j] = limited_at(s, j, real_log(s->width) + (real)(M_LN2 * ((double)turn - TURN_GRID_MIDDLE)));
     if (turn == TURN_STEPS) {
         if (s->number[WARM] > 0)
             s->number[TURN] = TURN_LAST - STEPS_WARM;

@@ -176,7 +176,8 @@ static void survives_a_wild_target_in_the_warm_up(void **state)
         assert_true(error < 4 * clean); /* which widths are found is a matter of the samples: not each time the best */
         sum += error;
     }
-    assert_true(sum < 1.5 * COUNT_OF(places) * clean);
+    const size_t n = COUNT_OF(places);
+    assert_true(sum < 1.5 * (double)n * clean);
 }
 
 /* Beyond what it has seen a member may say anything; what is predicted stays within the targets' range and half of it
