@@ -1,15 +1,32 @@
 #include "scale.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static int compare(const void *a, const void *b)
+/* Moves the number at `i` down to its place in a heap of n, the largest on top. */
+static void sift(real *heap, size_t i, size_t n)
 {
-    real x = *(const real *)a, y = *(const real *)b;
-    return (x > y) - (x < y);
+    real value = heap[i];
+    for (size_t child; (child = 2 * i + 1) < n; i = child) {
+        child += child + 1 < n && heap[child + 1] > heap[child];
+        if (!(heap[child] > value))
+            break;
+        heap[i] = heap[child];
+    }
+    heap[i] = value;
 }
 
-void scale_sort(real *column, size_t n) { qsort(column, n, sizeof *column, compare); }
+/* A heap sort, because qsort() may allocate. */
+void scale_sort(real *column, size_t n)
+{
+    for (size_t i = n / 2; i-- > 0;)
+        sift(column, i, n);
+    while (n > 1) {
+        real largest = column[0];
+        column[0] = column[--n];
+        sift(column, 0, n);
+        column[n] = largest;
+    }
+}
 
 /*
  * Leaves out outliers: values further than 20 deviations from the median, the deviation taken from the median distance.
