@@ -112,6 +112,10 @@ typedef struct okra_table_options {
  * blank line after the first line is a row whose value is missing, except at the end of the input. If a header ends in
  * columns without a name (`a,y,`), these do not count: their fields must be empty.
  *
+ * Annotated CSV of InfluxDB may hold several tables, each under lines that begin with `#group,`, `#datatype,` or
+ * `#default,`. If a table's header is that of the first, it is skipped; if it is not, the header and the rows below it
+ * are refused.
+ *
  * Audio is recognised by its name (.wav, .flac, .ogg, ..) or its first bytes. Its columns are called ch1, ch2, .. and
  * its values are from -1 to 1. Audio, and NPY files in Fortran order, cannot be read from a pipe.
  */

@@ -15,8 +15,6 @@
 #include "csv.h"
 #include "table.h"
 
-#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
-
 typedef struct csv_table {
     okra_table base;
     okra_scan scan;               /* knows the separator */
@@ -28,7 +26,10 @@ typedef struct csv_table {
     okra_message refusal;
     int64_t stop;    /* rows that begin there or later belong to the next part */
     size_t nameless; /* unnamed columns at the end of the header: their fields must be empty */
-    char *header;    /* of a file that is followed: its first line, which the next file may repeat */
+    char *header;    /* its first line, which may come again; NULL: it has no names */
+    bool repeats;    /* a line that repeats the header is no row, wherever it is */
+    bool foreign;    /* in a table with other columns than the first */
+    bool tables;     /* the file begins with annotations, so it may hold several tables */
 } csv_table;
 
 /* ---- fields -------------------------------------------------------------------------------------------------- */
@@ -139,21 +140,14 @@ static okra_status learn_columns(csv_table *csv, const okra_table_options *optio
     csv->pending = !header;
     table->columns = first.fields;
     okra_status status = header ? take_header(csv, &first, options->header) : OKRA_OK;
-    if (header && (options->follow || options->headers) &&
-        !(csv->header = strndup(csv->record.text, csv->record.length)))
+    if (header && !(csv->header = strndup(csv->record.text, csv->record.length)))
         status = OKRA_E_MEMORY;
+    csv->tables = csv->scan.annotated;
+    csv->scan.annotated = false;
+    csv->repeats = header && (options->follow || options->headers || csv->tables);
     csv->scan.blank_too = table->columns == 1 && csv->nameless == 0;
     if (status)
         okra_message_set(why, "%s: out of memory for %zu columns", table->source.path, table->columns);
-    return status;
-}
-
-/* Windows programs begin UTF-8 files with a byte order mark. */
-static okra_status skip_mark(okra_source *source, okra_message *why)
-{
-    bool marked = false;
-    okra_status status = okra_source_begins(source, BYTE_ORDER_MARK, 3, &marked, why);
-    source->start += marked ? 3 : 0;
     return status;
 }
 
@@ -163,7 +157,7 @@ static okra_status csv_open(okra_table *table, const okra_table_options *options
     bool more = false;
     csv->scan.separator = (char)table->format->variant; /* 0: to be guessed */
     csv->stop = INT64_MAX;
-    okra_status status = skip_mark(&table->source, why);
+    okra_status status = okra_source_skip_mark(&table->source, why);
     if (!status)
         status = okra_record_next(&table->source, &csv->scan, &csv->record, &more, why);
     if (status)
@@ -341,8 +335,19 @@ static bool is_another_parts(const csv_table *csv)
 static bool is_header(const csv_table *csv)
 {
     const char *text = csv->record.text;
-    size_t mark = strncmp(text, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0; /* each file may begin with it */
+    size_t mark = strncmp(text, OKRA_BYTE_ORDER_MARK, 3) == 0 ? 3 : 0; /* each file may begin with it */
     return csv->record.length - mark == strlen(csv->header) && strcmp(text + mark, csv->header) == 0;
+}
+
+/* Whether a record only repeats the header. If it comes after annotations and names other columns, it and the rows
+ * below it are refused: their numbers would be taken for those of the first table. */
+static bool repeats_header(csv_table *csv)
+{
+    bool repeated = csv->header && is_header(csv);
+    if (csv->header && csv->scan.annotated)
+        csv->foreign = !repeated;
+    csv->scan.annotated = false;
+    return repeated;
 }
 
 /*
@@ -355,7 +360,7 @@ static okra_status take_record(csv_table *csv, okra_message *why)
     bool more;
     for (;;) {
         okra_status status = okra_record_next(&csv->base.source, &csv->scan, &csv->record, &more, why);
-        if (csv->header && more && !status && is_header(csv))
+        if ((csv->repeats || csv->scan.annotated) && more && !status && repeats_header(csv))
             continue;
         csv->pending = more && !status;
         if (status || !more || !csv->scan.blank_too || !okra_record_is_blank(&csv->record, csv->scan.separator)) {
@@ -398,6 +403,8 @@ static okra_status csv_next(okra_table *table, double *row, bool *more, okra_mes
     okra_status status = next_row(csv, more, why);
     if (status || !*more)
         return status;
+    if (csv->foreign)
+        return refuse_line(csv, "is in a table with other columns than the first: put it into a file of its own", why);
     if (!csv->blank)
         return parse_row(csv, row, why);
     row[0] = (double)NAN;
@@ -443,6 +450,9 @@ static okra_status csv_part(okra_table *table, size_t part, size_t parts, size_t
 {
     csv_table *csv = (csv_table *)table;
     const okra_source *source = &table->source;
+    if (csv->tables)
+        return okra_refuse(why, "%s: cannot be read in parts, because it may hold several tables, each with its header",
+                           source->path);
     int64_t first =
         csv->pending ? place_of(source, csv->record.text) : source->position - (int64_t)okra_source_held(source);
     uint64_t bytes = (uint64_t)(source->size - first);

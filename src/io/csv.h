@@ -32,12 +32,13 @@ typedef struct okra_scan {
     bool quoted;
     bool comment_known, comment; /* whether the record is a comment; known from its first quote on */
     bool blank_too;              /* blank lines are records; in a table of one column they may be rows */
+    bool annotated; /* the record follows annotations of InfluxDB, so it names columns; the reader clears it */
 } okra_scan;
 
 /* A new search in the same kind of text. */
 static inline okra_scan okra_scan_restart(const okra_scan *scan)
 {
-    return (okra_scan){.separator = scan->separator, .blank_too = scan->blank_too};
+    return (okra_scan){.separator = scan->separator, .blank_too = scan->blank_too, .annotated = scan->annotated};
 }
 
 #define OKRA_SEPARATORS ",;\t"

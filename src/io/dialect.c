@@ -126,8 +126,8 @@ const char *okra_no_table(const okra_record *first)
     if (holds_bare_cr(first))
         return "lines end in CR alone: convert them, as in tr '\\r' '\\n'";
     if (begins_as_json(first, '{', "\"}"))
-        return "is JSON, and rows of numbers are needed: make them, as in jq -r '[.x, .y] | @csv'";
+        return "is JSON, of which an object a line can be read: make that, as in jq -c .";
     if (begins_as_json(first, '[', "[{\"]-0123456789"))
-        return "is JSON, and rows of numbers are needed: make them, as in jq -r '.[] | [.x, .y] | @csv'";
+        return "is JSON, of which an object a line can be read: make that, as in jq -c '.[]'";
     return NULL;
 }

@@ -142,10 +142,27 @@ bool okra_record_is_blank(const okra_record *record, char separator)
     return okra_skip_blanks(record->text, end, separator) == end;
 }
 
-static bool is_passed_over(const okra_record *record, const okra_scan *scan)
+/* Whether a comment is one of the lines that InfluxDB writes above the header of each of its tables. */
+static bool is_annotation(const char *comment, const char *end)
+{
+    static const char *const words[] = {"#group", "#datatype", "#default"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]);
+        if ((size_t)(end - comment) > length && memcmp(comment, words[i], length) == 0 && comment[length] == ',')
+            return true;
+    }
+    return false;
+}
+
+static bool is_passed_over(const okra_record *record, okra_scan *scan)
 {
     const char *end = record->text + record->length, *text = okra_skip_blanks(record->text, end, scan->separator);
-    return text == end ? !scan->blank_too : okra_is_comment(text, end, scan->separator);
+    if (text == end)
+        return !scan->blank_too;
+    if (!okra_is_comment(text, end, scan->separator))
+        return false;
+    scan->annotated |= is_annotation(text, end);
+    return true;
 }
 
 okra_status okra_record_next(okra_source *source, okra_scan *scan, okra_record *record, bool *more, okra_message *why)

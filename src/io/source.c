@@ -185,6 +185,14 @@ okra_status okra_source_begins(okra_source *source, const char *bytes, size_t co
     return OKRA_OK;
 }
 
+okra_status okra_source_skip_mark(okra_source *source, okra_message *why)
+{
+    bool marked = false;
+    okra_status status = okra_source_begins(source, OKRA_BYTE_ORDER_MARK, 3, &marked, why);
+    source->start += marked ? 3 : 0;
+    return status;
+}
+
 /* ---- moving on ----------------------------------------------------------------------------------------------- */
 
 static uint64_t drop_held(okra_source *source, uint64_t bytes)

@@ -46,6 +46,10 @@ okra_status okra_source_need(okra_source *source, size_t bytes, okra_message *wh
 /* Whether the input begins with these bytes. Reads no further than needed. */
 okra_status okra_source_begins(okra_source *source, const char *bytes, size_t count, bool *begins, okra_message *why);
 
+/* Skips a byte order mark, with which Windows programs begin UTF-8 files. */
+#define OKRA_BYTE_ORDER_MARK "\xEF\xBB\xBF"
+okra_status okra_source_skip_mark(okra_source *source, okra_message *why);
+
 /* Skips so many bytes, without reading them if possible; *skipped is fewer at the end. */
 okra_status okra_source_skip(okra_source *source, uint64_t bytes, uint64_t *skipped, okra_message *why);
 

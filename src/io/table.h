@@ -44,7 +44,7 @@ struct okra_table {
     okra_table_info info;
 };
 
-extern const okra_table_class okra_csv_class, okra_npy_class, okra_raw_class, okra_audio_class;
+extern const okra_table_class okra_csv_class, okra_jsonl_class, okra_npy_class, okra_raw_class, okra_audio_class;
 
 static inline bool okra_table_ignores(const okra_table *table, size_t c) { return table->ignored && table->ignored[c]; }
 

@@ -196,7 +196,6 @@ static void audio_end(okra_writer *writer)
         finish(writer);
     free(audio->whole);
     free(audio->floats);
-    free(audio);
     okra_output_flush(&writer->output);
 }
 

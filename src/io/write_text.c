@@ -50,11 +50,8 @@ static okra_status text_begin(okra_writer *writer, const char *const *names, okr
 
 static size_t text_row_bytes(const okra_writer *writer) { return writer->options.columns * (OKRA_REAL_TEXT + 1) + 1; }
 
-/* The okra_format_*() end with a NUL, which the next character overwrites. */
-static char *put_number(const okra_writer_options *o, size_t c, double x, char *to)
+char *okra_write_number(const okra_writer_options *o, size_t c, double x, char *to)
 {
-    if (isnan(x) && o->columns > 1)
-        return to;
     if (c == 0 && o->numbered)
         return to + okra_format_real(x, to);
     if (o->digits > 0)
@@ -69,14 +66,15 @@ static char *text_row(okra_writer *writer, const double *values, char *to)
     for (size_t c = 0; c < o->columns - o->texts; c++) {
         if (c > 0)
             *to++ = separator;
-        to = put_number(o, c, values[c], to);
+        if (!isnan(values[c]) || o->columns == 1)
+            to = okra_write_number(o, c, values[c], to); /* its NUL is overwritten */
     }
     if (o->texts == 0)
         *to++ = '\n';
     return to;
 }
 
-void okra_write_texts(okra_writer *writer, const char *texts)
+static void text_texts(okra_writer *writer, const char *texts)
 {
     okra_output *output = &writer->output;
     const char separator = separator_of(writer);
@@ -87,7 +85,7 @@ void okra_write_texts(okra_writer *writer, const char *texts)
     okra_output_put(output, "\n", 1);
 }
 
-static okra_status text_check(okra_writer *writer, okra_message *why)
+okra_status okra_check_lines(okra_writer *writer, okra_message *why)
 {
     char last;
     if (okra_writer_look(writer, writer->options.append_at - 1, &last, 1) && last == '\n')
@@ -99,7 +97,8 @@ static okra_status text_check(okra_writer *writer, okra_message *why)
 
 const okra_writer_class okra_text_writer = {
     .row_bytes = text_row_bytes,
-    .check = text_check,
+    .check = okra_check_lines,
     .begin = text_begin,
     .row = text_row,
+    .texts = text_texts,
 };

@@ -133,6 +133,12 @@ static okra_status begin(okra_writer *writer, const char *const *names, okra_mes
     return status ? status : look(writer, why);
 }
 
+static void release(okra_writer *writer)
+{
+    free(writer->own);
+    free(writer);
+}
+
 /* Writes the end and frees everything. Returns the status. */
 static okra_status finish(okra_writer *writer, okra_message *why)
 {
@@ -140,7 +146,7 @@ static okra_status finish(okra_writer *writer, okra_message *why)
         writer->class->end(writer);
     okra_output_close(&writer->output);
     okra_status status = okra_output_check(&writer->output, why);
-    free(writer);
+    release(writer);
     return status;
 }
 
@@ -161,6 +167,10 @@ okra_status okra_writer_open(const char *path, const okra_writer_options *option
     writer->options.names = NULL;
     writer->format = format;
     writer->class = format->writer;
+    if (writer->class->prepare && !writer->class->prepare(writer, options->names)) {
+        release(writer);
+        return okra_status_error(OKRA_E_MEMORY, why);
+    }
     writer->row_bytes = writer->class->row_bytes ? writer->class->row_bytes(writer) : 0;
     status = okra_output_open(&writer->output, path, options->append_at > 0, writer->row_bytes, why);
     bool open = !status;
@@ -171,7 +181,7 @@ okra_status okra_writer_open(const char *path, const okra_writer_options *option
     else if (open)
         finish(writer, NULL);
     else
-        free(writer);
+        release(writer);
     return status;
 }
 
@@ -183,7 +193,7 @@ static void put_row(okra_writer *writer, const double *values, const char *texts
     char *to = okra_output_reserve(output, writer->row_bytes);
     okra_output_add(output, (size_t)(writer->class->row(writer, values, to) - to));
     if (writer->options.texts > 0)
-        okra_write_texts(writer, texts);
+        writer->class->texts(writer, texts);
     if ((!output->regular && !writer->options.gather) || writer->options.live)
         okra_output_flush(output);
 }

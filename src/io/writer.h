@@ -58,6 +58,10 @@ void okra_output_close(okra_output *output);
 /* ---- formats ------------------------------------------------------------------------------------------------- */
 
 typedef struct okra_writer_class {
+    /* Keeps what it needs of the names (NULL: none) in `own`, which is freed with the writer; before row_bytes. False
+     * if memory runs out. NULL: nothing to do. */
+    bool (*prepare)(okra_writer *writer, const char *const *names);
+
     /* The maximum length of a row, in bytes; NULL: rows do not go through the output. */
     size_t (*row_bytes)(const okra_writer *writer);
 
@@ -71,10 +75,13 @@ typedef struct okra_writer_class {
     /* Writes a row to `to`, and returns where it ends. */
     char *(*row)(okra_writer *writer, const double *values, char *to);
 
+    /* Writes the columns of text and the end of the row, after its numbers; needed if the format has `text`. */
+    void (*texts)(okra_writer *writer, const char *texts);
+
     /* Updates the header to the rows written so far. Everything has been flushed. NULL: nothing to do. */
     void (*update_header)(okra_writer *writer);
 
-    /* Writes what comes after the rows, and frees the format's memory; also called if `begin` has failed. NULL:
+    /* Writes what comes after the rows, and frees what `own` points to; also called if `begin` has failed. NULL:
      * nothing. */
     void (*end)(okra_writer *writer);
 } okra_writer_class;
@@ -86,13 +93,16 @@ struct okra_writer {
     okra_output output;
     size_t row_bytes;
     okra_writer_info info;
-    void *own; /* the format's */
+    void *own; /* the format's, freed with the writer */
 };
 
-extern const okra_writer_class okra_text_writer, okra_npy_writer, okra_raw_writer, okra_audio_writer;
+extern const okra_writer_class okra_text_writer, okra_jsonl_writer, okra_npy_writer, okra_raw_writer, okra_audio_writer;
 
-/* Writes text columns and the end of the line, after a row of numbers. */
-void okra_write_texts(okra_writer *writer, const char *texts);
+/* A number of column c as text, with the digits that the options ask for; returns where it ends, at a NUL. */
+char *okra_write_number(const okra_writer_options *o, size_t c, double x, char *to);
+
+/* The check of formats of lines: a line must end at append_at. */
+okra_status okra_check_lines(okra_writer *writer, okra_message *why);
 
 /* Reads `count` bytes of an existing file; false if it has fewer. */
 bool okra_writer_look(const okra_writer *writer, uint64_t offset, char *bytes, size_t count);

@@ -688,7 +688,7 @@ static void audio_that_cannot_be_written(void **state)
     } bad[] = {{"a.wav", {.columns = 1}, "needs a rate"},
                {"a.ogg",
                 {.columns = 1, .audio = usual},
-                "sound is read, not written: use one of csv, tsv, npy, f64, f32, wav, flac"},
+                "sound is read, not written: use one of csv, tsv, jsonl, npy, f64, f32, wav, flac"},
                {"-", {.columns = 1, .audio = usual, .format = "wav"}, "name a file"},
                {"/dev/null", {.columns = 1, .audio = usual, .format = "wav"}, "no regular file"},
                {"a.flac", {.columns = 9, .audio = usual}, "FLAC has at most 8"},

@@ -512,7 +512,7 @@ static void files_that_hold_something_else(void **state)
 static void formats_have_names(void **state)
 {
     (void)state;
-    static const char *const names[] = {"csv", "tsv", "npy", "f64", "f32", "wav", "flac", "sound"};
+    static const char *const names[] = {"csv", "tsv", "jsonl", "npy", "f64", "f32", "wav", "flac", "sound"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_string_equal(okra_format_at(i)->name, names[i]);
     assert_null(okra_format_at(sizeof names / sizeof *names));
@@ -523,8 +523,9 @@ static void formats_of_names(void **state)
     (void)state;
     static const struct {
         const char *path, *name;
-    } cases[] = {{"x.csv", "csv"},    {"a.b/x.TSV", "tsv"}, {"x.tab", "tsv"},  {"x.aiff", "sound"}, {"x.mp3", "sound"},
-                 {"x.rf64", "sound"}, {"x.wav", "wav"},     {".flac", "flac"}, {"x.npy.f32", "f32"}};
+    } cases[] = {{"x.csv", "csv"},    {"a.b/x.TSV", "tsv"}, {"x.tab", "tsv"},    {"x.ndjson", "jsonl"},
+                 {"x.aiff", "sound"}, {"x.mp3", "sound"},   {"x.rf64", "sound"}, {"x.wav", "wav"},
+                 {".flac", "flac"},   {"x.npy.f32", "f32"}};
     static const char *const none[] = {"csv", "x.", "x.cs", "x.csvv", "x.tsv tab", "x. ", "x.csv/y", "", "-"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(okra_format_of(cases[i].path)->name, cases[i].name);

@@ -214,9 +214,11 @@ static const input inputs[] = {
     {"t", BYTES("a,b\r1,2\r"), NULL, OKRA_HEADER_AUTO, 0,
      "! 15 t:1: lines end in CR alone: convert them, as in tr '\\r' '\\n'\n"},
     {"t", BYTES("{\"a\":1}\n"), NULL, OKRA_HEADER_AUTO, 0,
-     "! 15 t:1: is JSON, and rows of numbers are needed: make them, as in jq -r '[.x, .y] | @csv'\n"},
+     "1: a\n"
+     "1: 1\n"
+     "1 rows, 1\n"},
     {"t", BYTES("[1,2]\n"), NULL, OKRA_HEADER_AUTO, 0,
-     "! 15 t:1: is JSON, and rows of numbers are needed: make them, as in jq -r '.[] | [.x, .y] | @csv'\n"},
+     "! 15 t:1: is JSON, of which an object a line can be read: make that, as in jq -c '.[]'\n"},
     {"t", BYTES("{x},b\n1,2\n"), NULL, OKRA_HEADER_AUTO, 0,
      "2: {x} b\n"
      "2: 1 2\n"
@@ -594,7 +596,7 @@ static void options_are_checked(void **state)
         okra_table_options options;
         const char *wanted;
     } cases[] = {
-        {{.format = "xls"}, "t: no format 'xls': use one of csv, tsv, npy, f64, f32, wav, flac, sound"},
+        {{.format = "xls"}, "t: no format 'xls': use one of csv, tsv, jsonl, npy, f64, f32, wav, flac, sound"},
         {{.header = OKRA_HEADER_NO + 1}, "t: no such header choice: use the names in okra/io.h"},
         {{.columns = 4194305}, "t: 4194305 columns are too many: at most 4194304"},
         {{.columns = 4194304}, "t: has 2 columns, not 4194304: check the number that is asked for"},

@@ -143,9 +143,8 @@ static void lines_that_end_in_cr_alone(void **state)
 static void json_is_no_table(void **state)
 {
     (void)state;
-    static const char object[] = "table:1: is JSON, and rows of numbers are needed: make them, as in jq -r '[.x",
-                      array[] = "is JSON, and rows of numbers are needed: make them, as in jq -r '.[] | [.x";
-    expect_no_table("{\"x\": 1, \"y\": 2}\n", object);
+    static const char object[] = "table:1: is JSON, of which an object a line can be read: make that, as in jq -c .",
+                      array[] = "is JSON, of which an object a line can be read: make that, as in jq -c '.[]'";
     expect_no_table("{\n\"x\": 1}\n", object);
     expect_no_table("{}", object);
     expect_no_table("\n [ {\"x\": 1}]\n", array);
@@ -287,6 +286,60 @@ static void a_zero_byte_in_a_row(void **state)
     expect_end(reader);
 }
 
+/* ---- annotated tables ---------------------------------------------------------------------------------------- */
+
+#define ANNOTATIONS "#group,false,false\r\n#datatype,string,long\r\n#default,_result,\r\n"
+
+static void annotated_tables_repeat_their_header(void **state)
+{
+    (void)state;
+    okra_table *reader =
+        open_text(ANNOTATIONS ",a,y\r\n,1,2\r\n,3,4\r\n\r\n" ANNOTATIONS ",a,y\r\n,5,6\r\n\r\n,a,y\r\n,7,8\r\n");
+    assert_int_equal(okra_table_get(reader)->columns, 3);
+    expect_row(reader, ROW(GAP, 1, 2));
+    expect_row(reader, ROW(GAP, 3, 4));
+    expect_row(reader, ROW(GAP, 5, 6));
+    assert_int_equal(okra_table_get(reader)->line, 12);
+    expect_row(reader, ROW(GAP, 7, 8)); /* the header without annotations */
+    expect_end(reader);
+    reader = open_text("a,y\n1,2\n\n#datatype,long,long\na,y\n3,4\n"); /* annotated from the second on */
+    expect_row(reader, ROW(1, 2));
+    expect_row(reader, ROW(3, 4));
+    expect_end(reader);
+}
+
+/* Its rows would have the numbers of other columns; a table like the first may follow. */
+static void annotated_tables_with_other_columns(void **state)
+{
+    (void)state;
+    static const char told[] = "is in a table with other columns than the first: put it into a file of its own";
+    okra_table *reader =
+        open_text(ANNOTATIONS ",a,y\n,1,2\n\n" ANNOTATIONS ",a,z\n,3,4\n\n" ANNOTATIONS ",a,y\n,5,6\n");
+    expect_row(reader, ROW(GAP, 1, 2));
+    expect_refusal(reader, 10, told, "");
+    expect_refusal(reader, 11, told, "");
+    expect_row(reader, ROW(GAP, 5, 6));
+    expect_end(reader);
+}
+
+/* Other comments say nothing about the next line, and a header that comes again is a bad row as ever. */
+static void comments_are_no_annotations(void **state)
+{
+    (void)state;
+    okra_table *reader = open_text("#groups\na,y\n1,2\n#group\n3,4\n# default,x\n5,6\na,y\n");
+    expect_row(reader, ROW(1, 2));
+    expect_row(reader, ROW(3, 4));
+    expect_row(reader, ROW(5, 6));
+    expect_refusal(reader, 8, "'a' is not a number", "");
+    expect_end(reader);
+    size_t ahead;
+    okra_message why;
+    reader = open_text(ANNOTATIONS ",a,y\n,1,2\n,3,4\n");
+    assert_status(okra_table_part(reader, 0, 2, 0, &ahead, &why), OKRA_E_FORMAT);
+    assert_non_null(strstr(why.text, "table: cannot be read in parts, because it may hold several tables"));
+    okra_table_close(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +357,9 @@ int main(void)
         cmocka_unit_test(rows_separated_in_other_ways),
         cmocka_unit_test(rows_that_do_not_fit_the_header),
         cmocka_unit_test(a_zero_byte_in_a_row),
+        cmocka_unit_test(annotated_tables_repeat_their_header),
+        cmocka_unit_test(annotated_tables_with_other_columns),
+        cmocka_unit_test(comments_are_no_annotations),
     };
     return cmocka_run_group_tests_name("messy", tests, enter_directory, leave_directory);
 }

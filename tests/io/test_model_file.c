@@ -51,6 +51,8 @@ static void every_map_goes_on(void **state)
             okra_spec spec = small_spec("rff-nlms", bits);
             spec.map = choice->value, spec.features = 22;
             spec.sigma_more[0] = 0.3, spec.sigma_more[1] = 7;
+            for (size_t j = 0; j < spec.inputs; j++)
+                spec.widths[j] = 0.1 + (double)j;
             assert_goes_on_from(&spec, stops, COUNT_OF(stops));
             okra_spec_init(&spec, "rff-klms", spec.inputs, 1); /* theta in halves, where it is paired */
             spec.map = choice->value, spec.features = 22, spec.precision = bits;

@@ -473,7 +473,7 @@ static void text_columns_follow_the_numbers(void **state)
     finish(writer);
     expect_text("n,y,time,note\n1,0.5,12:00,\"a \"\"b\"\", c\"\n2,,,\n");
     expect_no_writer("a.npy", (okra_writer_options){.columns = 4, .texts = 2}, OKRA_E_PARAMETER,
-                     "need one of csv, tsv, and");
+                     "need one of csv, tsv, jsonl, and");
     expect_no_writer("a.csv", (okra_writer_options){.columns = 2, .texts = 2}, OKRA_E_PARAMETER, "column of numbers");
 }
 
@@ -519,7 +519,7 @@ static void options_have_ends(void **state)
     (void)state;
     static const char digits[] = "x: digits must be from 1 to 17, or 0 for as many as are needed";
     static const char columns[] = "x: a row needs at least one column, and at most four million";
-    static const char texts[] = "x: text columns need one of csv, tsv, and a column of numbers before them";
+    static const char texts[] = "x: text columns need one of csv, tsv, jsonl, and a column of numbers before them";
     static const char rate[] = "x: audio needs a rate, as audio input has: name a .csv file for what has none";
     const okra_audio slow = {.rate = 1}, fast = {.rate = (uint32_t)INT32_MAX + 1}, odd = {.rate = 8, .sample = 4};
     const struct {
@@ -539,7 +539,7 @@ static void options_have_ends(void **state)
         {{.columns = 2, .texts = 2}, texts},
         {{.columns = 2, .texts = 1, .format = "tsv"}, NULL},
         {{.columns = 2, .texts = 1, .format = "npy"}, texts},
-        {{.columns = 1, .format = "xls"}, "x: no format 'xls': use one of csv, tsv, npy, f64, f32, wav, flac"},
+        {{.columns = 1, .format = "xls"}, "x: no format 'xls': use one of csv, tsv, jsonl, npy, f64, f32, wav, flac"},
         {{.columns = 1, .format = "wav"}, rate},
         {{.columns = 1, .format = "wav", .audio = slow}, NULL},
         {{.columns = 1, .format = "wav", .audio = fast}, rate},

@@ -546,6 +546,40 @@ static void quotes_take_no_longer_than_letters(void **state)
     }
 }
 
+/* Names that a line makes long, many or deep, and lines without an end. */
+static void lines_of_json_have_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *begin, *piece, *end;
+        size_t bytes;
+        okra_status status;
+    } lines[] = {
+        {"{\"a\":[", "1,", "1]}", 3000000, OKRA_OK},   {"{\"a\":[", "1,", "1]}", 9000000, OKRA_E_FORMAT},
+        {"{\"a\":", "[", "", 3000000, OKRA_E_FORMAT},  {"{\"a\":", "{\"a\":", "", 3000000, OKRA_E_FORMAT},
+        {"{\"", "a", "\":1}", 3000000, OKRA_E_FORMAT}, {"{\"a\":1,\"b\":\"", "a", "\"}", 3000000, OKRA_E_FORMAT},
+        {"{\"a\":1", " ", "}", 3000000, OKRA_OK},      {"{\"a\":1}", "\n", "", 3000000, OKRA_OK},
+        {"{\"a\":\"", "a", "", 70000000, OKRA_E_READ}};
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        size_t length;
+        char *text = repeat(lines[i].begin, lines[i].piece, lines[i].end, lines[i].bytes, &length);
+        write_bytes("a.jsonl", text, length);
+        okra_status status = read_rows("a.jsonl", lines[i].begin, length);
+        if (status != lines[i].status)
+            fail_msg("%zu bytes of '%s': %s", length, lines[i].piece, okra_strerror(status));
+        free(text);
+    }
+    char name[1001];
+    memset(name, 'a', 1000), name[1000] = '\0';
+    size_t length;
+    char *begin = NULL;
+    assert_true(asprintf(&begin, "{\"%s\":[", name) > 0);
+    char *line = repeat(begin, "1,", "1]}", 3000000, &length); /* a thousand bytes of name for each value */
+    write_bytes("a.jsonl", line, length);
+    assert_status(read_rows("a.jsonl", "long names", length), OKRA_E_FORMAT);
+    free(line), free(begin);
+}
+
 /* Sizes that a WAV file tells of itself and does not have; libsndfile's own memory is not counted. */
 static void frames_are_no_more_than_there_are(void **state)
 {
@@ -590,6 +624,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(headers_of_arrays_have_a_limit),
         cmocka_unit_test(tables_have_limits),
         cmocka_unit_test(quotes_take_no_longer_than_letters),
+        cmocka_unit_test(lines_of_json_have_limits),
         cmocka_unit_test(frames_are_no_more_than_there_are),
     };
     int failed = cmocka_run_group_tests_name("file limits", tests, enter_directory, leave_directory);

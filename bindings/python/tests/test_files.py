@@ -90,7 +90,7 @@ def test_rows_of_every_format(name, program, tmp_path):
         return
     X, y = okra.signal("ex2", 300)
     np.testing.assert_allclose(rows, np.column_stack([X, y]), rtol=1e-6)
-    assert names == (["x1", "x2", "x3", "x4", "x5", "y"] if name in ("csv", "tsv") else None)
+    assert names == (["x1", "x2", "x3", "x4", "x5", "y"] if name in ("csv", "tsv", "jsonl") else None)
 
 
 def test_a_table_as_it_is_asked_for(tmp_path):
