@@ -155,8 +155,11 @@ static void guard_standard_streams(void)
 void program_prepare(const program *p)
 {
     guard_standard_streams();
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to tell, not a death */
-    signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files */
+    signal(SIGPIPE, SIG_IGN);    /* a closed pipe is an error to tell, not a death */
+    signal(SIGXFSZ, SIG_IGN);    /* and so is a limit on the size of files */
+    static char buffer[1 << 16]; /* a page of help fits: if it cannot be written, program_finish() sees why */
+    if (!isatty(STDOUT_FILENO))
+        setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     message_as(p->name);
 }
 
