@@ -10,7 +10,7 @@
 
 #include "message.h"
 
-enum { REMEDY_TEXT = 768 };
+enum { REMEDY_TEXT = 2 * OKRA_VALUE_TEXT + 128 }; /* two values, and words */
 
 /* The value of a parameter that the recipe may have. */
 static bool value_of(const okra_spec *spec, const char *name, char value[OKRA_VALUE_TEXT])

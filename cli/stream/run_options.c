@@ -23,13 +23,20 @@ static int read_recipe(settings *s)
                         nearest_hint(&search, "", "'okra list' shows them", hint));
 }
 
+/* How many inputs there are is seen later. */
+static okra_status check_early(okra_spec spec, okra_message *why)
+{
+    memset(spec.widths, 0, sizeof spec.widths);
+    return okra_spec_check(&spec, why);
+}
+
 int settings_read_model(settings *s, const arguments *o)
 {
     okra_message why;
     int status = read_recipe(s);
     if (!status)
         status = arguments_apply(o, &s->spec);
-    if (!status && okra_spec_check(&s->spec, &why))
+    if (!status && check_early(s->spec, &why))
         status = message_fail(EXIT_USAGE, "%s", why.text);
     if (!status && s->percent)
         status = interval_settle(s->percent, &s->spec, &s->q);

@@ -16,9 +16,9 @@ extern "C" {
 typedef struct okra_map okra_map;
 
 /*
- * Makes the map of a spec. Reads the fields recipe, inputs, precision, map, kernel, sigma, sigma_more, features, seed,
- * omega and phase, and ignores the others. On success the caller owns *map and frees it with okra_map_free(). On
- * failure *map is NULL.
+ * Makes the map of a spec. Reads the fields recipe, inputs, precision, map, kernel, sigma, sigma_more, widths,
+ * features, seed, omega and phase, and ignores the others. On success the caller owns *map and frees it with
+ * okra_map_free(). On failure *map is NULL.
  */
 OKRA_API okra_status okra_map_create(const okra_spec *spec, okra_map **map);
 

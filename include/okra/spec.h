@@ -60,8 +60,13 @@ enum {
 
 enum { OKRA_QMC_INPUTS_MAX = 1000, OKRA_PRODUCT_INPUTS_MAX = 4 };
 
-/* The largest number of widths of a map. */
-enum { OKRA_WIDTHS_MAX = 8 };
+/* Room in a spec for widths of inputs. If memory is short, define a smaller one, at least 8, for all sources. */
+#ifndef OKRA_INPUT_WIDTHS
+#define OKRA_INPUT_WIDTHS 64
+#endif
+
+/* The largest number of values of sigma, and of inputs that can have a width each. */
+enum { OKRA_WIDTHS_MAX = 8, OKRA_INPUT_WIDTHS_MAX = OKRA_INPUT_WIDTHS };
 
 /* sigma: estimated, as the median distance between inputs in the warm-up. */
 #define OKRA_SIGMA_AUTO (-1.0)
@@ -109,10 +114,14 @@ typedef struct okra_spec {
     double sigma; /* > 0: kernel width, in units of the inputs; or OKRA_SIGMA_AUTO                   */
     double sigma_more[OKRA_WIDTHS_MAX - 1]; /* further widths, ended by a 0. Frequencies use the widths in turn; the
                                                kernel is the mean of the kernels of those widths     */
+    double widths[OKRA_INPUT_WIDTHS_MAX];   /* > 0, of maps of cosines: the kernel's width along input j, after lags,
+                                               is sigma times widths[j]. One for each input, in the order of
+                                               okra_embed(), ended by a 0; all 0: equal, sigma alone  */
     size_t features;     /* D >= 1: number of features; the work per sample is O(D d)                */
     uint64_t seed;       /* of the random features; feature i depends on (seed, i) only, not on D    */
     const double *omega; /* NULL, or D x d frequencies in radians, row by row, used instead of drawn
-                            ones; read by okra_create only. sigma, kernel and seed are then ignored   */
+                            ones; read by okra_create only. sigma, widths, kernel and seed are then
+                            ignored                                                                  */
     const double *phase; /* with omega: D phases in radians                                          */
 
     double mu;        /* > 0: step size. LMS on random features converges in practice for mu < 2; or
@@ -159,7 +168,7 @@ typedef struct okra_spec {
 /* How a parameter is written, and the type of its field. */
 typedef enum okra_param_kind {
     OKRA_PARAM_REAL,  /* double; or a word of `choices`, for a value outside its range */
-    OKRA_PARAM_REALS, /* up to OKRA_WIDTHS_MAX doubles, ended by a 0: "0.5,1,2" */
+    OKRA_PARAM_REALS, /* up to okra_param.values doubles, ended by a 0 if they are fewer: "0.5,1,2" */
     OKRA_PARAM_COUNT, /* size_t   */
     OKRA_PARAM_SEED,  /* uint64_t */
     OKRA_PARAM_CHOICE /* int: one of `choices` */
@@ -188,6 +197,7 @@ typedef struct okra_param {
     const okra_choice *choices; /* of a number: words for special values, -1 meaning OKRA_AUTO; else NULL */
     const char *help;           /* one line */
     bool quiet;                 /* printed only if it differs from the recipe's default */
+    size_t values;              /* of OKRA_PARAM_REALS: the most numbers; else 0 */
 } okra_param;
 
 /* A parameter of a recipe, with its default. */
@@ -234,7 +244,7 @@ OKRA_API okra_status okra_spec_set(okra_spec *spec, const char *name, const char
  * characters. OKRA_E_BUFFER if that is too few (OKRA_VALUE_TEXT is always enough), OKRA_E_PARAMETER if the recipe has
  * no such parameter.
  */
-enum { OKRA_VALUE_TEXT = 256 };
+enum { OKRA_VALUE_TEXT = 2048 };
 OKRA_API okra_status okra_spec_get(const okra_spec *spec, const char *name, char *text, size_t size);
 
 /* OKRA_OK if okra_create() would accept the spec, memory permitting. Else the status, and the reason in `why` (may be

@@ -42,6 +42,22 @@ static okra_status check_rule(const okra_spec *spec, const char *map, const char
     return OKRA_OK;
 }
 
+/* A width for each input, or none. */
+static okra_status check_input_widths(const okra_spec *spec, okra_message *why)
+{
+    size_t n = okra_spec_input_widths(spec);
+    if (n == 0 || n == spec->inputs)
+        return OKRA_OK;
+    if (spec->inputs > OKRA_INPUT_WIDTHS_MAX)
+        return okra_refuse(OKRA_E_PARAMETER, why,
+                           "widths are for up to %d inputs, and there are %zu: give sigma alone, or fewer inputs",
+                           OKRA_INPUT_WIDTHS_MAX, spec->inputs);
+    return okra_refuse(OKRA_E_PARAMETER, why,
+                       "widths has %zu number%s, and there are %zu inputs: give one for each, lags of the first input "
+                       "first, lags of targets last",
+                       n, n == 1 ? "" : "s", spec->inputs);
+}
+
 /* Whether a map of cosines supports the spec's kernel, features and inputs. */
 static okra_status check_cosines(const okra_spec *spec, okra_message *why)
 {
@@ -65,7 +81,8 @@ static okra_status check_cosines(const okra_spec *spec, okra_message *why)
     if (spec->map & OKRA_MAP_QMC && spec->inputs > OKRA_QMC_INPUTS_MAX)
         return okra_refuse(OKRA_E_PARAMETER, why, "map %s is for up to %d inputs, and there are %zu: use sorf", map,
                            OKRA_QMC_INPUTS_MAX, spec->inputs);
-    return spec->map & OKRA_MAP_QUADRATURE ? check_rule(spec, map, kernel, why) : OKRA_OK;
+    okra_status status = check_input_widths(spec, why);
+    return !status && spec->map & OKRA_MAP_QUADRATURE ? check_rule(spec, map, kernel, why) : status;
 }
 
 /* Maps of cosines can approximate a mean of kernels; a dictionary has one kernel. */

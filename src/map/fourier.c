@@ -95,7 +95,8 @@ void fourier_put(fourier *f, const okra_spec *spec, size_t i, double radial_scal
     array_view omega;
     fourier_array(f, 0, &omega);
     for (size_t j = 0; j < spec->inputs; j++)
-        f->cycles[array_place(&omega, i, j)] = (real)(radial_scale * unit[j] / width_of(spec, i) / (2 * M_PI));
+        f->cycles[array_place(&omega, i, j)] =
+            (real)(radial_scale * unit[j] / (width_of(spec, i) * okra_spec_input_width(spec, j)) / (2 * M_PI));
 }
 
 double fourier_draw_row(fourier *f, const okra_spec *spec, size_t i)

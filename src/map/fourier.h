@@ -59,7 +59,8 @@ void fourier_init_empty(void *self);
 /* Before drawing: sets the padding, and phase 0 and amplitude 1 for pairs. */
 void fourier_clear(fourier *f);
 
-/* Sets frequency i to radial_scale unit[inputs], in radians at width 1, divided by its width. */
+/* Sets frequency i to radial_scale unit[inputs], in radians at width 1, divided by its width and by those of the
+ * inputs. */
 void fourier_put(fourier *f, const okra_spec *spec, size_t i, double radial_scale, const double *unit);
 
 /* Draws frequency i of the kernel's spectrum into f->row, in radians at width 1, before the radial scale. Returns the

@@ -11,7 +11,7 @@
  * drawn independently, is left in its amplitude. */
 void orthogonal_directions(fourier *f, const okra_spec *spec, size_t first, size_t last);
 
-/* Scales direction i to that length, in radians at width 1, divided by its width. */
+/* Scales direction i to that length, in radians at width 1, divided by its width and by those of the inputs. */
 void orthogonal_set_length(fourier *f, const okra_spec *spec, size_t i, double length);
 
 /* The end of the block of directions that begins with i. */

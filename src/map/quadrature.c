@@ -164,7 +164,8 @@ static double sparse_error(const fourier *f, const okra_spec *spec)
     fourier_array(f, 0, &omega);
     for (size_t i = 0; i < f->frequencies; i += widths) {
         for (size_t j = 0; j < spec->inputs; j++)
-            f->row[j] = (double)f->cycles[array_place(&omega, i, j)] * 2 * M_PI * spec->sigma;
+            f->row[j] =
+                (double)f->cycles[array_place(&omega, i, j)] * 2 * M_PI * spec->sigma * okra_spec_input_width(spec, j);
         trial_node(&t, i, f->row, (double)f->amplitude[i]);
     }
     return trial_error(&t);

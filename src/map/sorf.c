@@ -2,7 +2,8 @@
  * Structured orthogonal random features (F. X. Yu and others 2016), paired: instead of a dense matrix of frequencies,
  * three rounds of random signs and a Walsh-Hadamard transform, H S1 H S2 H S3 x, which is close to a random rotation.
  * Inputs are padded with zeros to n, a power of two, so D features cost O(D log n) and no matrix is stored. Frequencies
- * come in blocks of n; each row is scaled to the length that a dense frequency would have. For radial kernels.
+ * come in blocks of n; each row is scaled to the length that a dense frequency would have. For radial kernels. Widths
+ * of the inputs divide the signs that are applied first, S3.
  */
 #include <string.h>
 
@@ -81,12 +82,17 @@ static okra_status init_params(void *self, const okra_spec *spec)
     init_empty(m);
     for (size_t i = 0; i < n_signs; i++)
         m->signs[i] = uniform_at(spec, STREAM_SIGNS, i) < 0.5 ? -1 : 1;
+    for (size_t b = 0; b < m->blocks; b++)
+        for (size_t j = 0; j < m->inputs; j++)
+            m->signs[b * ROUNDS * m->n + j] /= (real)okra_spec_input_width(spec, j);
     double rotation = 1 / ((double)m->n * sqrt((double)m->n)); /* each H scales by sqrt(n) */
     for (size_t i = 0; i < m->frequencies; i++) {
         double radial_scale = okra_kernel_radial_scale(spec->kernel, uniform_at(spec, STREAM_RADIAL_SCALE, i));
         m->length[i] = (real)(radial_scale * normal_length(m, spec, i) * rotation / width_of(spec, i) / (2 * M_PI));
     }
-    return m->vec->finite(m->trig.width, m->length) == m->trig.width ? OKRA_OK : OKRA_E_RANGE;
+    bool fits =
+        m->vec->finite(n_signs, m->signs) == n_signs && m->vec->finite(m->trig.width, m->length) == m->trig.width;
+    return fits ? OKRA_OK : OKRA_E_RANGE;
 }
 
 /* ---- features ------------------------------------------------------------------------------------------------- */

@@ -6,8 +6,9 @@
 
 #include <okra/spec.h>
 
-/* A list starts at its parameter's field and continues in the next field. */
+/* A list starts at its parameter's field and may continue in the next field. */
 _Static_assert(offsetof(okra_spec, sigma_more) == offsetof(okra_spec, sigma) + sizeof(double), "widths are one list");
+_Static_assert(OKRA_INPUT_WIDTHS_MAX >= OKRA_WIDTHS_MAX, "buffers for lists have room for both");
 
 static inline void *param_field(okra_spec *spec, const okra_param *p) { return (char *)spec + p->offset; }
 
@@ -19,16 +20,17 @@ static inline const void *param_const_field(const okra_spec *spec, const okra_pa
 /* Stores a list of n numbers, and the 0 that ends it. */
 static inline void param_put_list(okra_spec *spec, const okra_param *p, size_t n, const double *values)
 {
-    double list[OKRA_WIDTHS_MAX] = {0};
+    double list[OKRA_INPUT_WIDTHS_MAX] = {0};
     memcpy(list, values, n * sizeof *list);
-    memcpy(param_field(spec, p), list, sizeof list);
+    memcpy(param_field(spec, p), list, p->values * sizeof *list);
 }
 
+/* Fills list[OKRA_INPUT_WIDTHS_MAX] and returns how many there are: at least 1. */
 static inline size_t param_get_list(const okra_spec *spec, const okra_param *p, double *list)
 {
     size_t n = 1;
-    memcpy(list, param_const_field(spec, p), OKRA_WIDTHS_MAX * sizeof *list);
-    while (n < OKRA_WIDTHS_MAX && list[n] != 0)
+    memcpy(list, param_const_field(spec, p), p->values * sizeof *list);
+    while (n < p->values && list[n] != 0)
         n++;
     return n;
 }
@@ -84,7 +86,17 @@ static inline const okra_choice *find_choice(const okra_choice *choices, int val
     return NULL;
 }
 
-/* The number of widths: 1 if sigma_more begins with a 0. */
+/* The number of values of sigma: 1 if sigma_more begins with a 0. */
 size_t okra_spec_widths(const okra_spec *spec);
+
+/* The number of widths that are given: 0 if they are equal. */
+size_t okra_spec_input_widths(const okra_spec *spec);
+
+/* What sigma is multiplied by along input j. Maps without cosines ignore it. */
+static inline double okra_spec_input_width(const okra_spec *spec, size_t j)
+{
+    bool cosines = spec->map & ~(OKRA_MAP_LINEAR | OKRA_MAP_IDENTITY);
+    return cosines && spec->widths[0] > 0 ? spec->widths[j] : 1;
+}
 
 #endif

@@ -38,6 +38,11 @@ static const okra_choice sigma_words[] = {
     {NULL, 0, NULL},
 };
 
+static const okra_choice widths_words[] = {
+    {"equal", 0, HELP("sigma for every input")},
+    {NULL, 0, NULL},
+};
+
 static const okra_choice mu_words[] = {
     {"auto", -1, HELP("follows the errors; for LMS and NLMS")},
     {NULL, 0, NULL},
@@ -89,12 +94,14 @@ static const okra_choice precision_choices[] = {
 #define OF_MAP       OKRA_SCOPE_MAP
 #define OF_FILTER    OKRA_SCOPE_FILTER
 #define OF_STREAM    OKRA_SCOPE_STREAM
-#define SHOW         false  /* in every summary .. */
-#define QUIET        true   /* .. or only if it is not the recipe's default */
+#define SHOW         false, 0 /* in every summary .. */
+#define QUIET        true, 0  /* .. or only if it is not the recipe's default */
+#define SHOW_LIST(most)  false, most /* as SHOW, of a list */
+#define QUIET_LIST(most) true, most
 #define ROWS_MAX     0x1p24 /* maximum of a lag, a horizon or a warm-up: more is a mistake */
 
 enum {
-    MAP, KERNEL, SIGMA, FEATURES, MAP_SEED, MU, REG, LAMBDA, BETA, CYCLIC, EPSILON, NOVELTY_DISTANCE, NOVELTY_ERROR,
+    MAP, KERNEL, SIGMA, WIDTHS, FEATURES, MAP_SEED, MU, REG, LAMBDA, BETA, CYCLIC, EPSILON, NOVELTY_DISTANCE, NOVELTY_ERROR,
     COHERENCE, SURPRISE, SURPRISE_MAX, NU, CAPACITY, WHEN_FULL, LEAK, ORDER, TOLERANCE, FORGET, LOSS, LOSS_SCALE, QUANTILE, PRECISION,
     LAGS, LAG_FROM, TARGET_LAGS, HORIZON, SCALE, WARMUP
 };
@@ -103,7 +110,9 @@ static const okra_param params[] = {
     [MAP]              = {"map", OKRA_PARAM_CHOICE, OF_MAP, FIELD(map), 0, 0, okra_map_choices, HELP("how features are made from inputs"), SHOW},
     [KERNEL]           = {"kernel", OKRA_PARAM_CHOICE, OF_MAP, FIELD(kernel), 0, 0, okra_kernel_choices, HELP("similarity of two inputs"), SHOW},
     [SIGMA]            = {"sigma", OKRA_PARAM_REALS, OF_MAP, FIELD(sigma), 1e-30, 1e30, sigma_words,
-                          HELP("kernel width, in units of the inputs; several, as in 0.5,1,2, share the features"), SHOW},
+                          HELP("kernel width, in units of the inputs; several, as in 0.5,1,2, share the features"), SHOW_LIST(OKRA_WIDTHS_MAX)},
+    [WIDTHS]           = {"widths", OKRA_PARAM_REALS, OF_MAP, FIELD(widths), 1e-30, 1e30, widths_words,
+                          HELP("a width for each input, after lags: what sigma is multiplied by along it"), QUIET_LIST(OKRA_INPUT_WIDTHS_MAX)},
     [FEATURES]         = {"features", OKRA_PARAM_COUNT, OF_MAP, FIELD(features), 1, 0x1p30, NULL, HELP("number of features D"), SHOW},
     [MAP_SEED]         = {"seed", OKRA_PARAM_SEED, OF_MAP, FIELD(seed), 0, 0x1p64, NULL, HELP("seed of the random features"), SHOW},
     [MU]               = {"mu", OKRA_PARAM_REAL, OF_FILTER, FIELD(mu), 1e-30, 1e30, mu_words, HELP("step size"), SHOW},
@@ -151,7 +160,7 @@ static const okra_param params[] = {
 };
 
 #define P(param, value)   {&params[param], value}
-#define RANDOM_MAP        P(MAP, OKRA_MAP_RFF), P(KERNEL, OKRA_GAUSSIAN), P(SIGMA, 1), P(FEATURES, 300), P(MAP_SEED, 1)
+#define RANDOM_MAP        P(MAP, OKRA_MAP_RFF), P(KERNEL, OKRA_GAUSSIAN), P(SIGMA, 1), P(WIDTHS, 0), P(FEATURES, 300), P(MAP_SEED, 1)
 #define DICTIONARY        P(KERNEL, OKRA_GAUSSIAN), P(SIGMA, 1)
 #define BOUNDED(capacity) P(CAPACITY, capacity), P(WHEN_FULL, OKRA_FULL_STOP)
 #ifndef OKRA_NO_F64

@@ -14,6 +14,14 @@ size_t okra_spec_widths(const okra_spec *spec)
     return n + 1;
 }
 
+size_t okra_spec_input_widths(const okra_spec *spec)
+{
+    size_t n = 0;
+    while (n < OKRA_INPUT_WIDTHS_MAX && spec->widths[n] != 0)
+        n++;
+    return n;
+}
+
 /* ---- values ----------------------------------------------------------------------------------------------- */
 
 okra_status okra_check_range(const okra_param *p, double number, okra_message *why)
@@ -25,9 +33,11 @@ okra_status okra_check_range(const okra_param *p, double number, okra_message *w
 
 static okra_status check_list(const okra_spec *spec, const okra_param *p, okra_message *why)
 {
-    double list[OKRA_WIDTHS_MAX];
+    double list[OKRA_INPUT_WIDTHS_MAX];
     size_t n = param_get_list(spec, p, list);
-    if (param_is_word(p, list[0]))
+    if (param_is_word(p, list[0]) && list[0] == 0)
+        return OKRA_OK;
+    if (param_is_word(p, list[0])) /* to be found */
         return okra_refuse(OKRA_E_PARAMETER, why, "%s = %s needs a filter around the map", p->name, p->choices[0].name);
     okra_status status = OKRA_OK;
     for (size_t i = 0; i < n && !status; i++)

@@ -150,13 +150,12 @@ static bool read_real(const char *text, const char **end, double *value)
 /* "0.5,1,2". Rejects the whole list if it is not readable or too long. */
 static okra_status read_list(okra_spec *spec, const okra_param *p, const char *text, okra_message *why)
 {
-    double list[OKRA_WIDTHS_MAX];
+    double list[OKRA_INPUT_WIDTHS_MAX];
     size_t n = 0;
     const char *at = text;
     for (const char *end;; at = end + 1) {
-        if (n == OKRA_WIDTHS_MAX)
-            return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' has more than %d numbers", p->name, text,
-                               OKRA_WIDTHS_MAX);
+        if (n == p->values)
+            return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' has more than %zu numbers", p->name, text, p->values);
         if (!read_real(at, &end, &list[n]))
             return okra_refuse(OKRA_E_PARAMETER, why, "%s: '%s' is not a number, nor numbers with commas between them",
                                p->name, text);
@@ -252,7 +251,7 @@ static int write_number(double value, const okra_param *p, char *text, size_t si
 /* Writes "0.5,1,2", or the word for a special value. */
 static int write_list(const okra_spec *spec, const okra_param *p, char *text, size_t size)
 {
-    double list[OKRA_WIDTHS_MAX];
+    double list[OKRA_INPUT_WIDTHS_MAX];
     size_t n = param_get_list(spec, p, list);
     if (param_is_word(p, list[0]))
         return write_number(list[0], p, text, size);

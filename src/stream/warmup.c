@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../filter/scale.h"
+#include "../spec/params.h"
 #include "stream.h"
 
 enum { FIRST_ESTIMATE = 16 };
@@ -79,7 +80,8 @@ static double median_distance(stream *s, size_t rows)
     return median > 1e-30 && median < 1e30 ? median : sqrt((double)s->dimension);
 }
 
-/* Keeps the regressors of up to WIDTH_ROWS rows, evenly spread, under the new scale. */
+/* Keeps the regressors of up to WIDTH_ROWS rows, evenly spread, under the new scale and in units of the inputs' widths.
+ */
 static size_t sample_rows(stream *s, const okra_spec *spec, size_t n)
 {
     size_t kept = 0, step = (n + WIDTH_ROWS - 1) / WIDTH_ROWS;
@@ -89,6 +91,8 @@ static size_t sample_rows(stream *s, const okra_spec *spec, size_t n)
         if (i % step == step - 1 && kept < WIDTH_ROWS) {
             real *x = s->sample + kept * s->dimension;
             stream_embed(s, spec, i, row.u, x);
+            for (size_t j = 0; j < s->dimension; j++)
+                x[j] /= (real)okra_spec_input_width(spec, j);
             kept += row.weight >= 0 && s->vec->finite(s->dimension, x) == s->dimension;
         }
         stream_push(s, i, row.u, row.y);

@@ -14,23 +14,28 @@ static const struct {
      "lag-from=0 target-lags=0 horizon=1 scale=auto warmup=512",
      true},
     {"rff-klms", "lms",
-     "map=rff kernel=gaussian sigma=1 features=300 seed=1 mu=0.5 leak=0 loss=square loss-scale=auto quantile=0.5 "
+     "map=rff kernel=gaussian sigma=1 widths=equal features=300 seed=1 mu=0.5 leak=0 loss=square loss-scale=auto "
+     "quantile=0.5 "
      "precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
      false},
     {"rff-nlms", "nlms",
-     "map=rff kernel=gaussian sigma=1 features=300 seed=1 mu=0.5 reg=1e-06 leak=0 loss=square loss-scale=auto "
+     "map=rff kernel=gaussian sigma=1 widths=equal features=300 seed=1 mu=0.5 reg=1e-06 leak=0 loss=square "
+     "loss-scale=auto "
      "quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
      false},
     {"rff-apa", "apa",
-     "map=rff kernel=gaussian sigma=1 features=300 seed=1 mu=0.5 order=4 reg=0.01 loss=square loss-scale=auto "
+     "map=rff kernel=gaussian sigma=1 widths=equal features=300 seed=1 mu=0.5 order=4 reg=0.01 loss=square "
+     "loss-scale=auto "
      "quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
      false},
     {"rff-apsm", "apsm",
-     "map=rff kernel=gaussian sigma=1 features=300 seed=1 mu=0.5 order=4 tolerance=0 loss=square loss-scale=auto "
+     "map=rff kernel=gaussian sigma=1 widths=equal features=300 seed=1 mu=0.5 order=4 tolerance=0 loss=square "
+     "loss-scale=auto "
      "quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none warmup=512",
      false},
     {"rff-krls", "rls",
-     "map=rff kernel=gaussian sigma=1 features=300 seed=1 lambda=0.01 beta=1 forget=exponential cyclic=auto "
+     "map=rff kernel=gaussian sigma=1 widths=equal features=300 seed=1 lambda=0.01 beta=1 forget=exponential "
+     "cyclic=auto "
      "loss=square loss-scale=auto quantile=0.5 precision=f64 lags=1 lag-from=0 target-lags=0 horizon=1 scale=none "
      "warmup=512",
      true},
@@ -105,6 +110,7 @@ static const struct {
     double low, high;
 } ranges[] = {
     {"rff-klms", "sigma", 1e-30, 1e30},
+    {"rff-klms", "widths", 1e-30, 1e30},
     {"rff-klms", "features", 1, 1073741824},
     {"rff-klms", "mu", 1e-30, 1e30},
     {"rff-nlms", "reg", 1e-30, 1e30},

@@ -111,11 +111,11 @@ static void put_choice(program *p, okra_spec *spec, const okra_param *param)
 
 static void put_list(program *p, okra_spec *spec, const okra_param *param)
 {
-    double list[OKRA_WIDTHS_MAX] = {parameter_real(p, param)};
+    double list[OKRA_INPUT_WIDTHS_MAX] = {parameter_real(p, param)};
     size_t more = program_byte(p);
-    for (size_t i = 1; more > 200 && i < OKRA_WIDTHS_MAX && i <= more % OKRA_WIDTHS_MAX; i++)
+    for (size_t i = 1; more > 200 && i < param->values && i <= more % param->values; i++)
         list[i] = parameter_real(p, param);
-    memcpy(field(spec, param), list, sizeof list);
+    memcpy(field(spec, param), list, param->values * sizeof *list);
 }
 
 static void put_parameter(program *p, okra_spec *spec, const okra_param *param)

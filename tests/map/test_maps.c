@@ -465,6 +465,108 @@ static void quadrature_with_widths_is_a_mean_of_rules(void **state)
     okra_map_free(a), okra_map_free(b), okra_map_free(c);
 }
 
+/* ---- a width for each input ----------------------------------------------------------------------------------- */
+
+static const double input_widths[] = {0.5, 3, 1, 20, 0.7};
+
+static void give_widths(okra_spec *spec)
+{
+    for (size_t j = 0; j < spec->inputs; j++)
+        spec->widths[j] = input_widths[j % COUNT_OF(input_widths)];
+}
+
+/* In the mean over seeds, within 5 of its standard errors, the kernel exp(-sum (r_j / w_j)^2 / 2 s^2), written out. The
+ * inputs are as far apart as their widths, so that every width counts. */
+static void check_input_widths(const char *map, size_t d)
+{
+    enum { SEEDS = 200, FEATURES = 64 };
+    double x[MOST_INPUTS], y[MOST_INPUTS] = {0}, mean = 0, square = 0, sum = 0;
+    okra_random random = {.seed = 5};
+    okra_spec spec = map_spec(map, "gaussian", sqrt((double)d), d, FEATURES, 0);
+    give_widths(&spec);
+    okra_random_normal(&random, d, x);
+    for (size_t j = 0; j < d; j++) {
+        sum += x[j] * x[j] / (double)d;
+        x[j] *= spec.widths[j];
+    }
+    for (spec.seed = 0; spec.seed < SEEDS; spec.seed++) {
+        okra_map *m = make_map(&spec);
+        double k = approximation(m, x, y);
+        mean += k / SEEDS, square += k * k / SEEDS;
+        okra_map_free(m);
+    }
+    double structure = strcmp(map, "sorf") == 0 ? 0.5 / fmax(16, (double)d) : 0;
+    assert_near(mean, exp(-sum / 2), 5 * sqrt(fmax(square - mean * mean, 0) / SEEDS) + structure + 1e-12);
+}
+
+static void a_width_for_each_input_is_its_kernel(void **state)
+{
+    (void)state;
+    static const size_t dims[] = {1, 2, 5, 20};
+    for (size_t m = 0; m < COUNT_OF(random_maps); m++)
+        for (size_t i = 0; i < COUNT_OF(dims); i++)
+            check_input_widths(random_maps[m], dims[i]);
+}
+
+/* The features of x are those of x_j / w_j without widths, for every map and kernel, and several values of sigma. The
+ * phases are a few dozen cycles of a few roundings each. */
+static void widths_are_scaled_inputs(void **state)
+{
+    (void)state;
+    enum { D = 4, FEATURES = 60 };
+    const okra_choice *maps = okra_param_at(0)->choices;
+    double x[D] = {0.3, -2.5, 0.75, 6}, scaled[D], z[D + 1 + FEATURES], wanted[D + 1 + FEATURES];
+    for (const okra_choice *map = maps; map->name; map++)
+        for (size_t k = 0; k < COUNT_OF(kernels); k++)
+            for (int bits = 32; bits <= 64; bits += 32) {
+                if (map->value == OKRA_MAP_LINEAR || is_refused(map->name, kernels[k], D))
+                    continue;
+                okra_spec plain = map_spec(map->name, kernels[k], 1.5, D, FEATURES, 3), spec = plain;
+                spec.precision = plain.precision = bits;
+                spec.sigma_more[0] = plain.sigma_more[0] = 4;
+                give_widths(&spec);
+                for (size_t j = 0; j < D; j++)
+                    scaled[j] = x[j] / spec.widths[j];
+                apply_once(&spec, x, z);
+                apply_once(&plain, scaled, wanted);
+                for (size_t i = map->value & OKRA_MAP_LINEAR ? D + 1 : 0; i < FEATURES; i++)
+                    assert_near(z[i], wanted[i], bits == 64 ? 1e-12 : 1e-3);
+            }
+}
+
+static void bad_widths_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t d;
+        double widths[3];
+        const char *says;
+    } rows[] = {
+        {1, {1, 2, 0}, "widths has 2 numbers, and there are 1 inputs"},
+        {3, {1, 2, 0}, "widths has 2 numbers, and there are 3 inputs"},
+        {2, {5, 0, 0}, "widths has 1 number, and there are 2 inputs"},
+        {65, {1, 2, 0}, "up to 64 inputs, and there are 65"},
+        {2, {1, -1, 0}, "widths = -1 is out of range"},
+        {2, {-1, 1, 0}, "widths = -1 is out of range"},
+        {2, {1, NAN, 0}, "widths = nan is out of range"},
+        {2, {INFINITY, 1, 0}, "widths = inf is out of range"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        okra_message why = {""};
+        okra_map *map;
+        okra_spec spec = map_spec("orf", "gaussian", 1, rows[i].d, 100, 1);
+        memcpy(spec.widths, rows[i].widths, sizeof rows[i].widths);
+        assert_status(okra_spec_check(&spec, &why), OKRA_E_PARAMETER);
+        assert_non_null(strstr(why.text, rows[i].says));
+        assert_status(okra_map_create(&spec, &map), OKRA_E_PARAMETER);
+    }
+    okra_spec spec = map_spec("orf", "gaussian", 1, 64, 100, 1); /* as many as there can be */
+    give_widths(&spec);
+    assert_ok(okra_spec_check(&spec, NULL));
+    spec.lags = 2;
+    assert_status(okra_spec_check(&spec, NULL), OKRA_E_PARAMETER);
+}
+
 /* ---- refusals ------------------------------------------------------------------------------------------------- */
 
 static void what_a_map_cannot_do_is_refused(void **state)
@@ -522,6 +624,9 @@ int main(void)
         cmocka_unit_test(sums_are_their_parts),
         cmocka_unit_test(several_widths_are_a_mean_of_kernels),
         cmocka_unit_test(quadrature_with_widths_is_a_mean_of_rules),
+        cmocka_unit_test(a_width_for_each_input_is_its_kernel),
+        cmocka_unit_test(widths_are_scaled_inputs),
+        cmocka_unit_test(bad_widths_are_refused),
         cmocka_unit_test(what_a_map_cannot_do_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

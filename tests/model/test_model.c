@@ -697,6 +697,31 @@ static void bad_questions_are_refused(void **state)
     okra_free(model);
 }
 
+/* Widths of the inputs and an automatic sigma: the model of inputs divided by their widths, to rounding. Powers of two
+ * divide without any. */
+static void an_automatic_width_is_that_of_scaled_inputs(void **state)
+{
+    (void)state;
+    static const double widths[] = {0.25, 8};
+    bed b = make_bed(2, 1), c = make_bed(2, 1);
+    okra_spec spec = make_model_spec("rff-krls", 2, 1);
+    spec.sigma = OKRA_SIGMA_AUTO;
+    okra_filter *plain = make_model(&spec);
+    memcpy(spec.widths, widths, sizeof widths);
+    okra_filter *model = make_model(&spec);
+    for (size_t t = 0; t < 600; t++) {
+        real got, wanted;
+        for (size_t j = 0; j < 2; j++)
+            c.U[2 * t + j] = b.U[2 * t + j] / (real)widths[j];
+        assert_ok(model_step(model, b.U + 2 * t, b.Y + t, 1, &got));
+        assert_ok(model_step(plain, c.U + 2 * t, c.Y + t, 1, &wanted));
+        assert_near(got, wanted, 0);
+    }
+    assert_near(width_of(model), width_of(plain), 0);
+    okra_free(model), okra_free(plain);
+    free_bed(&b), free_bed(&c);
+}
+
 static void bad_specs_are_refused(void **state)
 {
     (void)state;
@@ -820,6 +845,7 @@ int main(void)
         cmocka_unit_test(asking_foretells_and_changes_nothing),
         cmocka_unit_test(bad_questions_are_refused),
         cmocka_unit_test(bad_specs_are_refused),
+        cmocka_unit_test(an_automatic_width_is_that_of_scaled_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ tcc)
 small)
     # A heap missing with one of them, there with the other.
     precisions=32
-    build cc $strict -DOKRA_NO_F64 -DOKRA_NO_HEAP -DOKRA_NO_HELP
+    build cc $strict -DOKRA_NO_F64 -DOKRA_NO_HEAP -DOKRA_NO_HELP -DOKRA_INPUT_WIDTHS=8
     without_models=yes same
     ! nm okra.o | grep -E 'U .*(alloc|free|printf|strto|getenv)' || { echo "these need a heap or an environment"; exit 1; }
     ! strings okra.o | grep 'random Fourier' || { echo "in spite of OKRA_NO_HELP"; exit 1; }

@@ -77,7 +77,7 @@ char *value_text(const mxArray *array, const char *name)
         return text_of(array, name);
     size_t n = mxGetNumberOfElements(array), used = 0;
     bool several = mxIsDouble(array) && n > 1;
-    if (!(mxIsNumeric(array) || mxIsLogical(array)) || mxIsComplex(array) || n < 1 || n > OKRA_WIDTHS_MAX ||
+    if (!(mxIsNumeric(array) || mxIsLogical(array)) || mxIsComplex(array) || n < 1 || n > OKRA_INPUT_WIDTHS_MAX ||
         (n > 1 && !several))
         fail(OKRA_E_PARAMETER, "%s must be a text, a number, or a few numbers", name);
     char *text = mxMalloc(OKRA_VALUE_TEXT);
