@@ -40,7 +40,7 @@ static void count_gap(session *s, const block *b, size_t i, bool learnt)
 
 /* ---- messages -------------------------------------------------------------------------------------------------- */
 
-/* Reports that the data has left the scale of the model, which is fitted to another. Rows before `to` are learnt. */
+/* Reports that the data has changed, and that the model is fitted again. Rows before `to` are learnt. */
 static void note_restart(session *s, const block *b, size_t to)
 {
     enum { TOLD = 10 };
@@ -49,11 +49,11 @@ static void note_restart(session *s, const block *b, size_t to)
     s->restarts = restarts;
     if (!more || s->set.quiet || restarts > TOLD)
         return;
-    /* the first sample on the new scale */
+    /* the first sample since */
     uint64_t rows = learner_counter(&s->learner, "samples") - learner_counter(&s->learner, "regime");
     size_t at = rows <= to ? to - (size_t)rows : 0;
-    message_note("%s:%llu: most columns have left the scale that was found for them: scale and widths are found again "
-                 "from here on (restart %llu)%s",
+    message_note("%s:%llu: the scale of most columns has changed, or what the target depends on: scale and widths are "
+                 "found again from here on (restart %llu)%s",
                  okra_table_get(s->in->table)->path, (unsigned long long)b->line[at], (unsigned long long)restarts,
                  restarts == TOLD ? "; further ones are only counted" : "");
 }

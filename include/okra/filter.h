@@ -169,8 +169,8 @@ typedef enum okra_merging {
 typedef struct okra_stats {
     uint64_t rows;     /* taken since create or reset                              */
     uint64_t learnt;   /* samples learnt since then                                */
-    uint64_t restarts; /* how often a filter that finds its scale by itself (recipe auto) was fitted to a new one,
-                          because most columns had left the old */
+    uint64_t restarts; /* how often a filter that finds scale and widths by itself (recipe auto) found them again
+                          because most columns had left their scale, or the system had changed */
     size_t bytes;      /* memory of the whole filter                               */
     size_t features;   /* D: length of z                                           */
     size_t centres;    /* of a dictionary; 0 if there is none                      */

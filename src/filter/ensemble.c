@@ -23,8 +23,8 @@ enum { TRIAL_LEAST = 16, TRIAL_MOST = 64, TRIAL_SHARE = 32 };
 #define LEVEL_MAX  (REAL_MAX / 1024)
 #define WEIGHT_MAX ((real)1e6)
 
-enum { SLEEP_AFTER = 256 };
-#define SLEEP_WEIGHT ((real)1e-2)
+enum { SLEEP_AFTER = 256, LOOK_EVERY = 8 };
+#define SLEEP_WEIGHT ((real)0.05)
 
 /* The parts of the scratch for one sample. */
 typedef struct scratch_view {
@@ -56,6 +56,7 @@ static okra_spec base_spec(const okra_spec *spec)
     part.kernel = OKRA_GAUSSIAN;
     part.sigma = 1;
     memset(part.sigma_more, 0, sizeof part.sigma_more);
+    memset(part.widths, 0, sizeof part.widths);
     part.features = 2 * member_pairs(spec, KIND_SLOT);
     return part;
 }
@@ -177,12 +178,32 @@ static void widen_range(struct ensemble *c, const real *target)
 
 /* ---- the mean of the members ---------------------------------------------------------------------------------- */
 
-/* A bit for each member that is heard: live, and not on trial. */
+/*
+ * A member with features that has not been heard for long sleeps: it predicts, but does not learn, until its weight is
+ * more than next to nothing again. Those that track never sleep: they must be there when the system changes.
+ */
+static bool sleeps(const struct ensemble *c, size_t k)
+{
+    bool lost =
+        member_plans[k].kind == KIND_SLOT && c->parts->ring.count >= c->parts->state.race && k != fit_champion(c);
+    return lost || c->quiet[k] >= SLEEP_AFTER;
+}
+
+/* Of the samples that a member sleeps through because it is not heard, it predicts every eighth, to be seen if it has
+ * become better. With late labels it predicts them all. */
+static bool rests(const struct ensemble *c, size_t k) { return c->delay == 0 && c->quiet[k] >= SLEEP_AFTER; }
+
+static bool predicts(const struct ensemble *c, size_t k)
+{
+    return member_is_live(c, k) && !(rests(c, k) && c->parts->ring.count % LOOK_EVERY != 0);
+}
+
+/* A bit for each member that is heard: live, awake enough to predict, and not on trial. */
 static uint64_t heard(const struct ensemble *c)
 {
     uint64_t bits = 0;
     for (size_t k = 0; k < MEMBERS; k++)
-        bits |= (uint64_t)(member_is_live(c, k) && !(c->trial[k * TRIAL_NUMBERS + TRIAL_LEFT] > 0)) << k;
+        bits |= (uint64_t)(predicts(c, k) && !(c->trial[k * TRIAL_NUMBERS + TRIAL_LEFT] > 0)) << k;
     return bits;
 }
 
@@ -229,17 +250,6 @@ static void predict_mean(const struct ensemble *c, real *yhat, real *variance)
     }
 }
 
-/*
- * A member with features that has not been heard for long sleeps: it predicts, but does not learn, until its weight is
- * more than next to nothing again. Those that track never sleep: they must be there when the system changes.
- */
-static bool sleeps(const struct ensemble *c, size_t k)
-{
-    bool lost =
-        member_plans[k].kind == KIND_SLOT && c->parts->ring.count >= c->parts->state.race && k != fit_champion(c);
-    return lost || c->quiet[k] >= SLEEP_AFTER;
-}
-
 static void watch_quiet(struct ensemble *c, const real *weights)
 {
     for (size_t k = 0; k < MEMBERS; k++) {
@@ -273,7 +283,7 @@ static okra_status learn(struct ensemble *c, const scratch_view *d, const real *
         member *m = &c->parts->member[k];
         real *yhat = d->yhat + k * c->outputs;
         okra_status status = OKRA_OK;
-        if (!member_is_live(c, k))
+        if (!predicts(c, k))
             continue;
         if (member_catches_up(c, k) || sleeps(c, k))
             member_predict(m, x, yhat, NULL, d->z, d->work);
@@ -337,23 +347,44 @@ static void update_level(struct ensemble *c, const real *target, const real *yha
     *count = n;
 }
 
-/* Adds the members' errors to their losses. */
+/* Nobody is so far behind that he is not heard soon after a change. */
+static void limit_losses(struct ensemble *c)
+{
+    real most = c->loss[best_member(c)] + LEVEL_FAR * sharpness(c);
+    for (size_t k = 0; k < MEMBERS; k++)
+        c->loss[k] = c->loss[k] < most ? c->loss[k] : most;
+}
+
+/* The errors of a member, as they count. */
+static real excess_of(const struct ensemble *c, size_t k, const real *predicted, const real *target, real weight)
+{
+    real excess = 0;
+    for (size_t o = 0; o < c->outputs; o++) {
+        real e = target[o] - predicted[k * c->outputs + o];
+        excess += weight * level_excess(e * e, c->level[o] > REAL_MIN ? c->level[o] : REAL_MIN) / (real)c->outputs;
+    }
+    return excess;
+}
+
+/* Adds the members' errors to their losses. What a member that rests is off by over the best stands for that of the
+ * samples until it predicts again. */
 static void update_losses(struct ensemble *c, const real *predicted, const real *target, real weight)
 {
     real excess[MEMBERS] = {0};
     size_t best = best_member(c);
+    for (size_t k = 0; k < MEMBERS; k++)
+        if (predicts(c, k))
+            excess[k] = excess_of(c, k, predicted, target, weight);
     for (size_t k = 0; k < MEMBERS; k++) {
-        if (!member_is_live(c, k))
-            continue;
-        for (size_t o = 0; o < c->outputs; o++) {
-            real e = target[o] - predicted[k * c->outputs + o];
-            excess[k] +=
-                weight * level_excess(e * e, c->level[o] > REAL_MIN ? c->level[o] : REAL_MIN) / (real)c->outputs;
-        }
-        c->loss[k] += excess[k] - c->loss[k] / LEVEL_MEMORY;
+        real rest = rests(c, k) ? predicts(c, k) ? LOOK_EVERY : 0 : 1;
+        real counted = excess[best] + rest * (excess[k] - excess[best]);
+        if (member_is_live(c, k))
+            c->loss[k] += counted - c->loss[k] / LEVEL_MEMORY;
     }
     for (size_t k = 0; k < MEMBERS; k++)
         judge(c, k, best, excess[k], excess[best]);
+    limit_losses(c);
+    fit_compare(c, LEVEL_FAR * sharpness(c));
     real weights[MEMBERS];
     level_weights(MEMBERS, c->loss, heard(c), sharpness(c), weights);
     watch_quiet(c, weights);
@@ -423,9 +454,9 @@ static void predict(const void *self, const real *x, real *work, real *yhat, rea
         predict_mean(c, d.yhat, variance ? d.variance : NULL);
     for (size_t k = 0; k < MEMBERS; k++) {
         real *own = d.yhat + k * c->outputs;
-        if (member_is_live(c, k))
+        if (predicts(c, k))
             member_predict(&c->parts->member[k], x, own, variance ? d.variance + k * c->outputs : NULL, d.z, d.work);
-        else /* pending predictions of a member that is not there yet are the first one's */
+        else /* predictions of a member that is not there, or rests, are the first one's */
             memcpy(own, d.yhat, c->outputs * sizeof *own);
         fall_back(c, &d, k, variance != NULL);
     }
@@ -553,7 +584,7 @@ static void after_load(void *self)
             c->range[2 * o + 1] = c->range[2 * o];
 }
 
-static uint64_t restarts(const void *self) { return ((const struct ensemble *)self)->parts->state.rescaled; }
+static uint64_t restarts(const void *self) { return ((const struct ensemble *)self)->parts->state.restarts; }
 
 /* Of the better slot. Relative to the smallest width, so that no square overflows. */
 static bool relevance(const void *self, double *shares)

@@ -47,7 +47,8 @@ typedef struct fit_state {
     uint64_t refresh;  /* the sample at which widths are searched again */
     uint64_t race;     /* the sample at which the worse slot goes to sleep */
     uint64_t left; /* the sample at which the data was noticed to have left its scale, until it is fitted again; or 0 */
-    uint64_t rescaled; /* how often the data has left its scale */
+    uint64_t ahead;    /* the last sample at which the better slot was far ahead of those that track; or 0 */
+    uint64_t restarts; /* how often the data has left its scale, or the system has changed */
 } fit_state;
 
 enum { FIT_IDLE, FIT_SCALE, FIT_NEXT, FIT_SEARCH, FIT_ROWS, FIT_FACTOR, FIT_INVERT, FIT_START, FIT_CATCH_UP };
@@ -93,6 +94,7 @@ struct ensemble {
 #define fit_reset            OKRA_TYPED(fit_reset)
 #define fit_work             OKRA_TYPED(fit_work)
 #define fit_watch            OKRA_TYPED(fit_watch)
+#define fit_compare          OKRA_TYPED(fit_compare)
 #define fit_champion         OKRA_TYPED(fit_champion)
 #define fit_counter          OKRA_TYPED(fit_counter)
 #define fit_array            OKRA_TYPED(fit_array)
@@ -107,6 +109,9 @@ void fit_work(struct ensemble *c);
 
 /* Before that: looks whether the sample is still on the scale of the members. */
 void fit_watch(struct ensemble *c, const real *x, const real *y);
+
+/* .. and whether the system has changed. Losses are at most `far` apart. */
+void fit_compare(struct ensemble *c, real far);
 
 /* The slot with the smaller loss, if both are live. */
 size_t fit_champion(const struct ensemble *c);

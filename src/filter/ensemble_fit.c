@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "levels.h"
 #include "scale.h"
 
 #define BIT(k) ((uint64_t)1 << (k))
@@ -28,25 +29,32 @@ const member_plan member_plans[MEMBERS] = {
 /* clang-format on */
 
 enum {
-    FIRST_FIT = 16,           /* samples */
-    KNOWN_FROM = 32,          /* .. before the loss knows outliers */
-    FIRST_REFRESH = 64,       /* .. before the first search of widths; again after twice as many, and so on .. */
-    REFRESH_EVERY = 16384,    /* .. up to this */
-    WINDOW = 4096,            /* samples held, fewer if there are many inputs .. */
-    WINDOW_NUMBERS = 1 << 17, /* .. so that they are about as many numbers, but at least .. */
-    WINDOW_LEAST = 1024,
-    WORK_A_SAMPLE = 4000000, /* multiply-adds */
-    WATCH_MEMORY = 256,      /* samples */
-    WATCH_REST = 512,        /* samples that a scale holds at least */
-    RACE_LEAST = 128,        /* samples */
-    WATCH_BACK = 16,         /* samples of a new scale before it is noticed .. */
+    FIRST_FIT = 16,          /* samples */
+    KNOWN_FROM = 32,         /* .. before the loss knows outliers */
     RECENT = 512,            /* age of a scale until which equal widths are fitted again at each search */
-    WATCH_WAIT = 48,         /* .. and those to wait for until there are enough to be fitted to */
+    RACE_LEAST = 128,        /* samples that slots race at least */
+    WORK_A_SAMPLE = 4000000, /* multiply-adds */
+
+    /* Widths are searched after so many samples, then after twice as many, .. */
+    FIRST_REFRESH = 64,
+    SLOW_REFRESH = 4096,   /* .. from here on four times as many, .. */
+    REFRESH_EVERY = 16384, /* .. and at least after so many more. */
+
+    /* Samples held, fewer if there are many inputs, so that they are about as many numbers. */
+    WINDOW = 4096,
+    WINDOW_NUMBERS = 1 << 17,
+    WINDOW_LEAST = 1024,
+
+    /* The watch over the scale, in samples. */
+    WATCH_MEMORY = 256,
+    WATCH_REST = 512, /* that a scale holds at least */
+    WATCH_BACK = 16,  /* of a new scale before it is noticed */
+    WATCH_WAIT = 48,  /* to wait for until there are enough to be fitted to */
 };
 
 size_t member_pairs(const okra_spec *spec, int kind)
 {
-    const size_t parts[KINDS] = {[KIND_EQUAL] = 6, [KIND_TRACK] = 6, [KIND_SLOT] = 2};
+    const size_t parts[KINDS] = {[KIND_EQUAL] = 6, [KIND_TRACK] = 8, [KIND_SLOT] = 2};
     return kind == KIND_LINEAR ? 0 : spec->features / parts[kind] > 0 ? spec->features / parts[kind] : 1;
 }
 
@@ -113,9 +121,9 @@ static void look_what_is_due(struct ensemble *c)
         p->state.due |= linear_roles | equal_roles;
     if (p->ring.count < p->state.refresh)
         return;
-    uint64_t wait = age(p) < FIRST_REFRESH ? FIRST_REFRESH : age(p) < REFRESH_EVERY ? age(p) : REFRESH_EVERY;
+    uint64_t wait = age(p) < FIRST_REFRESH ? FIRST_REFRESH : age(p) < SLOW_REFRESH ? age(p) : 3 * age(p);
     p->state.due |= found_roles | (p->state.since > 0 && age(p) < RECENT ? equal_roles : 0);
-    p->state.refresh = p->ring.count + wait;
+    p->state.refresh = p->ring.count + (wait < REFRESH_EVERY ? wait : REFRESH_EVERY);
 }
 
 /*
@@ -154,9 +162,34 @@ void fit_watch(struct ensemble *c, const real *x, const real *y)
     p->state.left = 0;
     p->state.due |= equal_roles;
     p->state.refresh = p->ring.count;
-    p->state.rescaled++;
+    p->state.restarts++;
     for (size_t column = 0; column < c->inputs + c->outputs; column++)
         p->watch[column] = 1;
+}
+
+/*
+ * The better slot is usually far ahead of the members that track. If one of these overtakes it, the system has changed
+ * since the slot was last so far ahead. Then widths are searched again, and members fitted to the samples since. The
+ * better slot stays as it is: if nothing has changed, it is soon ahead again.
+ */
+void fit_compare(struct ensemble *c, real far)
+{
+    ensemble_parts *p = c->parts;
+    fit_state *s = &p->state;
+    size_t slot = fit_champion(c), track = c->loss[TRACK] < c->loss[TRACK_HALF] ? TRACK : TRACK_HALF;
+    if (!member_is_live(c, slot) || !member_is_live(c, track))
+        return;
+    real lead = c->loss[track] - c->loss[slot];
+    if (lead >= far / 2)
+        s->ahead = p->ring.count;
+    bool overtaken = s->ahead > 0 && lead < -far / LEVEL_FAR, enough = p->ring.count - s->ahead >= FIRST_REFRESH;
+    if (!overtaken || !enough || s->stage != FIT_IDLE || s->due)
+        return;
+    s->since = s->ahead;
+    s->ahead = 0;
+    s->due |= equal_roles;
+    s->refresh = p->ring.count;
+    s->restarts++;
 }
 
 /* ---- scale ---------------------------------------------------------------------------------------------------- */
@@ -420,7 +453,7 @@ static size_t start(struct ensemble *c)
     p->state.stage = FIT_CATCH_UP;
     c->quiet[k] = 0;
     if (BIT(k) & slot_roles) {
-        p->state.race = p->ring.count + (age(p) / 4 > RACE_LEAST ? age(p) / 4 : RACE_LEAST);
+        p->state.race = p->ring.count + (age(p) / 8 > RACE_LEAST ? age(p) / 8 : RACE_LEAST);
         ensemble_begin_trial(c, k);
     }
     return n * n;
@@ -505,7 +538,8 @@ uint64_t *fit_counter(struct ensemble *c, size_t i, const char **name, uint64_t 
         {"refresh", &s->refresh, any},
         {"race", &s->race, any},
         {"left", &s->left, any},
-        {"restarts", &s->rescaled, any},
+        {"ahead", &s->ahead, any},
+        {"restarts", &s->restarts, any},
     };
     if (i >= sizeof counters / sizeof *counters)
         return NULL;
@@ -590,6 +624,7 @@ void fit_after_load(struct ensemble *c)
         s->live = 0;
     s->since = s->since < p->ring.count ? s->since : p->ring.count;
     s->left = s->left <= p->ring.count && s->left >= WATCH_BACK ? s->left : 0;
+    s->ahead = s->ahead <= p->ring.count ? s->ahead : 0;
     for (size_t i = 0; i < ring_held(&p->ring); i++)
         p->ring.weight[i] = p->ring.weight[i] > 0 ? p->ring.weight[i] : 0;
     for (size_t j = 0; j <= c->inputs; j++)

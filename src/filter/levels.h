@@ -5,14 +5,22 @@
  *     weight_i ~ exp(-(loss_i - least) / 20).
  *
  * The mean soon is about as good as the best predictor on this stream. Errors beyond ten levels count by their
- * logarithm, so that one bad row does not undo what was known of a good predictor.
+ * logarithm, so that one bad row does not undo what was known of a good predictor. No loss is more than 400 above the
+ * least: after a change, a predictor that was far behind is soon heard.
  */
 #ifndef OKRA_LEVELS_H
 #define OKRA_LEVELS_H
 
 #include "../core/real.h"
 
-enum { LEVEL_SHARPNESS = 20, LEVEL_MEMORY = 500, LEVEL_MEMORY_SHORT = 100, LEVEL_CAP = 10, LEVEL_KNOWN = 4 };
+enum {
+    LEVEL_SHARPNESS = 20,
+    LEVEL_MEMORY = 500,
+    LEVEL_MEMORY_SHORT = 100,
+    LEVEL_CAP = 10,
+    LEVEL_KNOWN = 4,
+    LEVEL_FAR = 20
+};
 
 /* The weights of n predictors; they add up to 1. Those whose bit in `heard` is not set have none. */
 #define level_weights OKRA_TYPED(level_weights)

@@ -4,7 +4,7 @@
 
 typedef long double wide;
 
-enum { INPUTS = 3, OUTPUTS = 2, MEMBERS = 10, FEATURES = 24, ROWS = 700, HORIZON = 3, TRIAL_NUMBERS = 4 };
+enum { INPUTS = 3, OUTPUTS = 2, MEMBERS = 10, FEATURES = 24, ROWS = 700, HORIZON = 3, TRIAL_NUMBERS = 4, FAR = 400 };
 enum { PLAIN }; /* the first member, see docs/choosing.md */
 
 /* Inputs within what features are not clipped at, targets of ordinary size, and noise. */
@@ -89,6 +89,20 @@ static void predicts_the_weighted_mean(void **state)
     okra_free(filter);
 }
 
+/* The smallest loss of a member that is heard. None is more than 400 above it. */
+static wide least_loss(const okra_filter *filter, const real *loss)
+{
+    real trial[MEMBERS][TRIAL_NUMBERS];
+    uint64_t live = counter_of(filter, "live");
+    wide least = (wide)INFINITY;
+    assert_ok(okra_array_read(filter, "trial", trial));
+    for (size_t k = 0; k < MEMBERS; k++)
+        least = live >> k & 1 && !(trial[k][0] > 0) ? fminl(least, (wide)loss[k]) : least;
+    for (size_t k = 0; k < MEMBERS; k++)
+        assert_true((wide)loss[k] <= least + FAR * HORIZON * (1 + 4 * (wide)REAL_EPS));
+    return least;
+}
+
 /* The loss of the first member: its squared errors over the level, which is that of the mean's errors. */
 static void losses_are_relative_to_the_level(void **state)
 {
@@ -113,9 +127,46 @@ static void losses_are_relative_to_the_level(void **state)
             wide e = (wide)Y[due][o] - (wide)said[due][PLAIN][o], r = e * e / (wide)level[o];
             excess += (r > 10 ? 10 * (1 + logl(r / 10)) : r) / OUTPUTS;
         }
-        wide wanted = (wide)before[PLAIN] * (1 - 1.0L / 500) + excess;
+        wide wanted = (wide)before[PLAIN] * (1 - 1.0L / 500) + excess, least = least_loss(filter, after);
+        wanted = fminl(wanted, least + FAR * HORIZON);
         assert_near(after[PLAIN], wanted, 64 * REAL_EPS * (double)(wanted + 1));
     }
+    free(normals);
+    okra_free(filter);
+}
+
+/* A member that has not been heard for 256 samples is compared with the others at every eighth only. Between these, its
+ * distance to the best member decays as all losses do: by a 500th. */
+static void a_member_that_rests_is_seen_at_every_eighth_sample(void **state)
+{
+    (void)state;
+    enum { REST = 256, EVERY = 8, LONG = 4 * ROWS };
+    okra_filter *filter = make_auto(1, OKRA_LOSS_SQUARE);
+    real *normals = make_normals(5, (size_t)LONG * (INPUTS + OUTPUTS));
+    size_t kept = 0, moved = 0;
+    for (size_t t = 0; t < LONG; t++) {
+        real x[INPUTS], y[OUTPUTS], yhat[OUTPUTS], quiet[MEMBERS], loss[2][MEMBERS], trial[MEMBERS][TRIAL_NUMBERS];
+        make_sample(normals + t * (INPUTS + OUTPUTS), x, y);
+        assert_ok(okra_array_read(filter, "quiet", quiet));
+        assert_ok(okra_array_read(filter, "loss", loss[0]));
+        assert_ok(okra_array_read(filter, "trial", trial));
+        assert_ok(step(filter, x, y, yhat));
+        assert_ok(okra_array_read(filter, "loss", loss[1]));
+        size_t best = MEMBERS;
+        for (size_t k = 0; k < MEMBERS; k++)
+            if (quiet[k] < REST && !(trial[k][0] > 0) && (best == MEMBERS || loss[0][k] < loss[0][best]))
+                best = k;
+        for (size_t k = 0; k < MEMBERS; k++) {
+            if (quiet[k] < REST)
+                continue;
+            wide before = (wide)loss[0][k] - (wide)loss[0][best], after = (wide)loss[1][k] - (wide)loss[1][best];
+            bool same =
+                fabsl(after - before * (1 - 1.0L / 500)) <= 16 * (wide)REAL_EPS * ((wide)loss[0][k] + (wide)loss[1][k]);
+            assert_int_equal(same, t % EVERY != 0);
+            kept += same, moved += !same;
+        }
+    }
+    assert_true(kept > ROWS && moved > ROWS / EVERY);
     free(normals);
     okra_free(filter);
 }
@@ -211,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(predicts_the_weighted_mean),
         cmocka_unit_test(losses_are_relative_to_the_level),
+        cmocka_unit_test(a_member_that_rests_is_seen_at_every_eighth_sample),
         cmocka_unit_test(a_fit_is_what_single_samples_teach),
         cmocka_unit_test(fits_are_done_in_time),
     };
