@@ -133,7 +133,7 @@ classdef okra < handle
       s = okra_mex('stats', made(kaf));
     end
 
-    % Which inputs matter, for the recipe auto: numbers that add up to 1; how fast the nonlinear part of the prediction
+    % Which inputs matter, for the recipe auto or widths 'auto': numbers that add up to 1; how fast the nonlinear part of the prediction
     % varies along each input. With lags, each input with its lags, then the targets with theirs.
     function shares = relevance(kaf)
       shares = okra_mex('relevance', made(kaf));

@@ -73,8 +73,10 @@ okra_status learner_run(learner *l, size_t n, const double *u, const double *y, 
 okra_spec learner_spec(const learner *l)
 {
     okra_spec spec = *okra_get_spec(l->model), bare;
-    if (!okra_bare_spec(l->model, &bare))
+    if (!okra_bare_spec(l->model, &bare)) {
         spec.sigma = bare.sigma;
+        memcpy(spec.widths, bare.widths, sizeof spec.widths);
+    }
     return spec;
 }
 

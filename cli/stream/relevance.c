@@ -6,6 +6,7 @@
 #include "../common/json_file.h"
 #include "../common/message.h"
 #include "../common/output.h"
+#include "../common/params.h"
 #include "../common/text.h"
 
 int relevance_settle(const okra_spec *spec)
@@ -13,13 +14,14 @@ int relevance_settle(const okra_spec *spec)
     char able[256] = "";
     size_t used = 0;
     const okra_recipe *recipe;
-    if (okra_recipe_find(spec->recipe)->relevance)
+    if (okra_recipe_find(spec->recipe)->relevance || spec->widths[0] == OKRA_WIDTHS_AUTO)
         return EXIT_DONE;
     for (size_t i = 0; (recipe = okra_recipe_at(i)) && used < sizeof able; i++)
         if (recipe->relevance)
             used += (size_t)snprintf(able + used, sizeof able - used, "%s%s", used ? ", " : "", recipe->name);
-    return message_fail(EXIT_USAGE, "--relevance: recipe %s does not know which inputs matter: use %s", spec->recipe,
-                        able);
+    bool finds = recipe_param(okra_recipe_find(spec->recipe), "widths");
+    return message_fail(EXIT_USAGE, "--relevance: recipe %s does not know which inputs matter: use %s%s", spec->recipe,
+                        finds ? "--widths auto, or the recipe " : "", able);
 }
 
 /* ---- in order ------------------------------------------------------------------------------------------------- */
@@ -50,7 +52,7 @@ static ranking rank(const okra_filter *model)
 {
     ranking r = {0};
     okra_spec bare;
-    if (!okra_recipe_find(okra_get_spec(model)->recipe)->relevance || okra_bare_spec(model, &bare))
+    if (okra_bare_spec(model, &bare))
         return r;
     double *relevance = calloc(bare.inputs, sizeof *relevance);
     r.taps = calloc(bare.inputs, sizeof *r.taps);

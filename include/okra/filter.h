@@ -194,8 +194,8 @@ OKRA_API okra_status okra_get_stats(const okra_filter *filter, okra_stats *stats
  * an input adds to the linear part: an input on which the target depends linearly, and only so, may have a relevance of
  * about 0.
  *
- * Only for recipes with okra_recipe.relevance (auto), and after widths were first found, some rows after the 64th.
- * Before, and for other recipes, OKRA_E_UNSUPPORTED, and relevance is unchanged. Doubles for both precisions.
+ * Only for recipes with okra_recipe.relevance (auto) and for specs with OKRA_WIDTHS_AUTO, and after widths were first
+ * found, some rows after the 64th. Before, and for others, OKRA_E_UNSUPPORTED, and relevance is unchanged. Doubles for both precisions.
  */
 OKRA_API okra_status okra_get_relevance(const okra_filter *filter, double *relevance);
 

@@ -71,6 +71,10 @@ enum { OKRA_WIDTHS_MAX = 8, OKRA_INPUT_WIDTHS_MAX = OKRA_INPUT_WIDTHS };
 /* sigma: estimated, as the median distance between inputs in the warm-up. */
 #define OKRA_SIGMA_AUTO (-1.0)
 
+/* widths[0]: found in the warm-up, those under which its targets are most probable (the evidence). sigma multiplies
+ * them; an automatic sigma is then 1. */
+#define OKRA_WIDTHS_AUTO (-1.0)
+
 /* mu: adapted while the filter learns. */
 #define OKRA_MU_AUTO (-1.0)
 
@@ -116,7 +120,8 @@ typedef struct okra_spec {
                                                kernel is the mean of the kernels of those widths     */
     double widths[OKRA_INPUT_WIDTHS_MAX];   /* > 0, of maps of cosines: the kernel's width along input j, after lags,
                                                is sigma times widths[j]. One for each input, in the order of
-                                               okra_embed(), ended by a 0; all 0: equal, sigma alone  */
+                                               okra_embed(), ended by a 0; all 0: equal, sigma alone; or
+                                               OKRA_WIDTHS_AUTO and zeros                             */
     size_t features;     /* D >= 1: number of features; the work per sample is O(D d)                */
     uint64_t seed;       /* of the random features; feature i depends on (seed, i) only, not on D    */
     const double *omega; /* NULL, or D x d frequencies in radians, row by row, used instead of drawn

@@ -73,6 +73,14 @@ okra_status okra_engine_set_sigma(okra_engine *engine, double sigma, bool empty)
     return empty ? OKRA_OK : ops_of(engine)->init_params(engine, &engine->spec);
 }
 
+okra_status okra_engine_set_widths(okra_engine *engine, const double *widths, bool empty)
+{
+    memset(engine->spec.widths, 0, sizeof engine->spec.widths);
+    if (widths)
+        memcpy(engine->spec.widths, widths, engine->spec.inputs * sizeof *widths);
+    return okra_engine_set_sigma(engine, engine->spec.sigma, empty);
+}
+
 void okra_engine_reset(okra_engine *engine)
 {
     ops_of(engine)->reset(engine);

@@ -33,6 +33,9 @@ void okra_engine_moved(okra_engine *engine);
 /* Sets another width and, unless `empty`, draws its features. The weights stay, but no longer fit. */
 okra_status okra_engine_set_sigma(okra_engine *engine, double sigma, bool empty);
 
+/* The same with a width for each input; NULL: equal ones. */
+okra_status okra_engine_set_widths(okra_engine *engine, const double *widths, bool empty);
+
 /* Returns to the state of a new engine. */
 void okra_engine_reset(okra_engine *engine);
 

@@ -23,6 +23,9 @@ enum { TRIAL_LEAST = 16, TRIAL_MOST = 64, TRIAL_SHARE = 32 };
 #define LEVEL_MAX  (REAL_MAX / 1024)
 #define WEIGHT_MAX ((real)1e6)
 
+/* Cyclic regularisation costs as much as half a sample. A slot forgets so slowly that P hardly triples in between. */
+enum { SLOT_CYCLIC = 16 };
+
 enum { SLEEP_AFTER = 256, LOOK_EVERY = 8 };
 #define SLEEP_WEIGHT ((real)0.05)
 
@@ -67,7 +70,7 @@ static okra_spec member_spec(const okra_spec *spec, size_t k)
     part.lambda = member_plans[k].lambda > 0 ? member_plans[k].lambda : 1;
     part.beta = member_plans[k].beta > 0 ? member_plans[k].beta : spec->beta;
     part.forget = member_plans[k].tracks ? OKRA_FORGET_PRIOR : OKRA_FORGET_EXPONENTIAL;
-    part.cyclic = OKRA_AUTO;
+    part.cyclic = member_plans[k].kind == KIND_SLOT ? SLOT_CYCLIC : OKRA_AUTO;
     return part;
 }
 
@@ -376,7 +379,7 @@ static void update_losses(struct ensemble *c, const real *predicted, const real 
         if (predicts(c, k))
             excess[k] = excess_of(c, k, predicted, target, weight);
     for (size_t k = 0; k < MEMBERS; k++) {
-        real rest = rests(c, k) ? predicts(c, k) ? LOOK_EVERY : 0 : 1;
+        real rest = !rests(c, k) ? 1 : predicts(c, k) ? (real)LOOK_EVERY : 0;
         real counted = excess[best] + rest * (excess[k] - excess[best]);
         if (member_is_live(c, k))
             c->loss[k] += counted - c->loss[k] / LEVEL_MEMORY;

@@ -32,12 +32,13 @@ enum {
     FIRST_FIT = 16,          /* samples */
     KNOWN_FROM = 32,         /* .. before the loss knows outliers */
     RECENT = 512,            /* age of a scale until which equal widths are fitted again at each search */
-    RACE_LEAST = 128,        /* samples that slots race at least */
+    RACE_LEAST = 128,        /* samples that slots race at least, .. */
+    RACE_MOST = 512,         /* .. and at most: losses remember no more */
     WORK_A_SAMPLE = 4000000, /* multiply-adds */
 
     /* Widths are searched after so many samples, then after twice as many, .. */
     FIRST_REFRESH = 64,
-    SLOW_REFRESH = 4096,   /* .. from here on four times as many, .. */
+    SLOW_REFRESH = 1024,   /* .. from here on four times as many, .. */
     REFRESH_EVERY = 16384, /* .. and at least after so many more. */
 
     /* Samples held, fewer if there are many inputs, so that they are about as many numbers. */
@@ -52,10 +53,15 @@ enum {
     WATCH_WAIT = 48,  /* to wait for until there are enough to be fitted to */
 };
 
+/* The z of a slot has as many numbers as the recipe has features, unless most of them would be inputs. */
 size_t member_pairs(const okra_spec *spec, int kind)
 {
-    const size_t parts[KINDS] = {[KIND_EQUAL] = 6, [KIND_TRACK] = 8, [KIND_SLOT] = 2};
-    return kind == KIND_LINEAR ? 0 : spec->features / parts[kind] > 0 ? spec->features / parts[kind] : 1;
+    const size_t parts[KINDS] = {[KIND_EQUAL] = 6, [KIND_TRACK] = 8, [KIND_SLOT] = 2}, linear = spec->inputs + 1;
+    if (kind == KIND_LINEAR)
+        return 0;
+    size_t shared = kind == KIND_SLOT && spec->features > 4 * linear ? linear : 0;
+    size_t pairs = (spec->features - shared) / parts[kind];
+    return pairs > 0 ? pairs : 1;
 }
 
 static size_t window_of(const okra_spec *spec)
@@ -99,6 +105,11 @@ void fit_reset(struct ensemble *c)
 }
 
 static uint64_t age(const ensemble_parts *p) { return p->ring.count - p->state.since; }
+
+static uint64_t race_length(uint64_t age)
+{
+    return age / 8 < RACE_LEAST ? RACE_LEAST : age / 8 < RACE_MOST ? age / 8 : RACE_MOST;
+}
 
 /* ---- when ----------------------------------------------------------------------------------------------------- */
 
@@ -453,7 +464,7 @@ static size_t start(struct ensemble *c)
     p->state.stage = FIT_CATCH_UP;
     c->quiet[k] = 0;
     if (BIT(k) & slot_roles) {
-        p->state.race = p->ring.count + (age(p) / 8 > RACE_LEAST ? age(p) / 8 : RACE_LEAST);
+        p->state.race = p->ring.count + race_length(age(p));
         ensemble_begin_trial(c, k);
     }
     return n * n;

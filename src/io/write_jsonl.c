@@ -29,7 +29,7 @@ static bool jsonl_prepare(okra_writer *writer, const char *const *names)
     okra_json_writer w = {0};
     for (size_t c = 0; c < writer->options.columns; c++)
         add_label(&w, names, c);
-    jsonl_writer *own = w.out.lacks_memory ? NULL : malloc(sizeof *own + w.out.length);
+    jsonl_writer *own = w.out.lacks_memory || !w.out.bytes ? NULL : malloc(sizeof *own + w.out.length);
     if (own) {
         own->bytes = w.out.length;
         memcpy(own->labels, w.out.bytes, w.out.length);

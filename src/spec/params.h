@@ -72,10 +72,13 @@ static inline double param_get_number(const okra_spec *spec, const okra_param *p
     }
 }
 
-/* Whether a number is the value of one of its parameter's words. */
-static inline bool param_is_word(const okra_param *p, double value)
+/* The word of its parameter that a number stands for; NULL if there is none. */
+static inline const okra_choice *param_word(const okra_param *p, double value)
 {
-    return p->choices && value == p->choices[0].value;
+    for (const okra_choice *word = p->choices; word && word->name; word++)
+        if (value == word->value)
+            return word;
+    return NULL;
 }
 
 static inline const okra_choice *find_choice(const okra_choice *choices, int value)
@@ -89,7 +92,7 @@ static inline const okra_choice *find_choice(const okra_choice *choices, int val
 /* The number of values of sigma: 1 if sigma_more begins with a 0. */
 size_t okra_spec_widths(const okra_spec *spec);
 
-/* The number of widths that are given: 0 if they are equal. */
+/* The number of widths that are given: 0 if they are equal, 1 if they are to be found. */
 size_t okra_spec_input_widths(const okra_spec *spec);
 
 /* What sigma is multiplied by along input j. Maps without cosines ignore it. */

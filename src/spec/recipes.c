@@ -39,6 +39,7 @@ static const okra_choice sigma_words[] = {
 };
 
 static const okra_choice widths_words[] = {
+    {"auto", -1, HELP("found in the warm-up, by the evidence")},
     {"equal", 0, HELP("sigma for every input")},
     {NULL, 0, NULL},
 };

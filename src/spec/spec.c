@@ -35,10 +35,11 @@ static okra_status check_list(const okra_spec *spec, const okra_param *p, okra_m
 {
     double list[OKRA_INPUT_WIDTHS_MAX];
     size_t n = param_get_list(spec, p, list);
-    if (param_is_word(p, list[0]) && list[0] == 0)
+    const okra_choice *word = param_word(p, list[0]);
+    if (word && word->value == 0)
         return OKRA_OK;
-    if (param_is_word(p, list[0])) /* to be found */
-        return okra_refuse(OKRA_E_PARAMETER, why, "%s = %s needs a filter around the map", p->name, p->choices[0].name);
+    if (word) /* to be found */
+        return okra_refuse(OKRA_E_PARAMETER, why, "%s = %s needs a filter around the map", p->name, word->name);
     okra_status status = OKRA_OK;
     for (size_t i = 0; i < n && !status; i++)
         status = okra_check_range(p, list[i], why);
@@ -54,7 +55,7 @@ okra_status okra_check_value(const okra_spec *spec, const okra_param *p, okra_me
     case OKRA_PARAM_SEED:
         return OKRA_OK;
     case OKRA_PARAM_REAL:
-        if (param_is_word(p, *(const double *)param_const_field(spec, p)))
+        if (param_word(p, *(const double *)param_const_field(spec, p)))
             return OKRA_OK;
         return okra_check_range(p, *(const double *)param_const_field(spec, p), why);
     case OKRA_PARAM_REALS:

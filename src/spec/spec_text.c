@@ -245,7 +245,8 @@ okra_status okra_spec_set(okra_spec *spec, const char *name, const char *text, o
 /* Writes a number, or the word for it. */
 static int write_number(double value, const okra_param *p, char *text, size_t size)
 {
-    return param_is_word(p, value) ? snprintf(text, size, "%s", p->choices[0].name) : write_real(value, text, size);
+    const okra_choice *word = param_word(p, value);
+    return word ? snprintf(text, size, "%s", word->name) : write_real(value, text, size);
 }
 
 /* Writes "0.5,1,2", or the word for a special value. */
@@ -253,7 +254,7 @@ static int write_list(const okra_spec *spec, const okra_param *p, char *text, si
 {
     double list[OKRA_INPUT_WIDTHS_MAX];
     size_t n = param_get_list(spec, p, list);
-    if (param_is_word(p, list[0]))
+    if (param_word(p, list[0]))
         return write_number(list[0], p, text, size);
     int length = 0;
     for (size_t i = 0; i < n; i++) {

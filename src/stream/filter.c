@@ -34,7 +34,7 @@ static bool is_bare(const okra_spec *spec)
 {
     okra_spec bare = without_stream(spec);
     const okra_recipe *recipe = okra_recipe_find(spec->recipe);
-    bool same = spec->sigma != OKRA_SIGMA_AUTO || spec->omega;
+    bool same = (spec->sigma != OKRA_SIGMA_AUTO && spec->widths[0] != OKRA_WIDTHS_AUTO) || spec->omega;
     for (size_t i = 0; i < recipe->n_params && same; i++) {
         const okra_param *p = recipe->params[i].param;
         same = p->scope != OKRA_SCOPE_STREAM || param_get_number(spec, p) == param_get_number(&bare, p);
@@ -55,6 +55,8 @@ static okra_spec engine_spec(const okra_spec *spec)
         bare.scale = spec->scale;
     if (bare.sigma == OKRA_SIGMA_AUTO) /* standardised inputs are that far apart */
         bare.sigma = own ? sqrt(2 * (double)bare.inputs) : WIDTH_UNKNOWN;
+    if (bare.widths[0] == OKRA_WIDTHS_AUTO)
+        memset(bare.widths, 0, sizeof bare.widths);
     return bare;
 }
 
@@ -78,6 +80,10 @@ okra_status okra_spec_check(const okra_spec *spec, okra_message *why)
     if (spec->sigma == OKRA_SIGMA_AUTO && okra_spec_widths(spec) > 1)
         return okra_refuse(OKRA_E_PARAMETER, why, "an automatic sigma is one width: leave sigma_more zero");
     okra_spec engine = engine_spec(spec);
+    if (spec->widths[0] == OKRA_WIDTHS_AUTO && engine.inputs > OKRA_INPUT_WIDTHS_MAX)
+        return okra_refuse(OKRA_E_PARAMETER, why,
+                           "widths can be found for up to %d inputs, and there are %zu: leave some out, or use sigma",
+                           OKRA_INPUT_WIDTHS_MAX, engine.inputs);
     return okra_engine_check(&engine, why);
 }
 
@@ -107,13 +113,15 @@ static okra_status plan(const okra_spec *spec, okra_filter *filter)
         return status;
     okra_spec engine = engine_spec(spec);
     bool own = chooses_for_itself(spec->recipe);
-    *filter = (okra_filter){.spec = *spec, .sigma_auto = spec->sigma == OKRA_SIGMA_AUTO && !spec->omega && !own};
+    bool found = !spec->omega && !own;
+    *filter = (okra_filter){.spec = *spec, .widths_auto = found && spec->widths[0] == OKRA_WIDTHS_AUTO};
+    filter->sigma_auto = found && spec->sigma == OKRA_SIGMA_AUTO && !filter->widths_auto;
     filter->spec.recipe = okra_recipe_find(spec->recipe)->name; /* ours, not the caller's string .. */
     filter->spec.omega = filter->spec.phase = NULL;             /* .. nor arrays */
     if (!filter->sigma_auto && !own)
         filter->spec.sigma = engine.sigma; /* unused if frequencies are given */
     filter->scales_itself = own;
-    filter->warms_up = !own && (filter->sigma_auto || spec->scale == OKRA_SCALE_AUTO);
+    filter->warms_up = !own && (filter->sigma_auto || filter->widths_auto || spec->scale == OKRA_SCALE_AUTO);
     filter->bare = is_bare(spec);
     filter->engine_bytes = okra_engine_size(&engine);
     okra_block block = okra_block_measure();
@@ -217,6 +225,8 @@ okra_status okra_reset(okra_filter *filter)
     filter->begun = false;
     if (filter->sigma_auto && filter->estimated > 0)
         status = okra_engine_set_sigma(filter->engine, WIDTH_UNKNOWN, false);
+    if (!status && filter->widths_auto && filter->estimated > 0)
+        status = okra_engine_set_widths(filter->engine, NULL, false);
     filter->rows = filter->since = filter->estimated = filter->learnt_before = 0;
     if (!filter->bare)
         ops_of(filter)->reset(filter);
@@ -267,6 +277,8 @@ okra_status okra_bare_spec(const okra_filter *filter, okra_spec *bare)
     bare->delay = 0;
     if (filter->spec.sigma == OKRA_SIGMA_AUTO && filter->estimated == 0)
         bare->sigma = OKRA_SIGMA_AUTO;
+    if (filter->widths_auto && filter->estimated == 0)
+        bare->widths[0] = OKRA_WIDTHS_AUTO;
     return OKRA_OK;
 }
 
@@ -283,7 +295,9 @@ okra_status okra_get_relevance(const okra_filter *filter, double *relevance)
 {
     if (!filter || !relevance)
         return OKRA_E_NULL;
-    return okra_engine_relevance(filter->engine, relevance) ? OKRA_OK : OKRA_E_UNSUPPORTED;
+    bool known = filter->widths_auto ? ops_of(filter)->relevance(filter, relevance)
+                                     : okra_engine_relevance(filter->engine, relevance);
+    return known ? OKRA_OK : OKRA_E_UNSUPPORTED;
 }
 
 size_t okra_scratch_size(const okra_filter *filter)

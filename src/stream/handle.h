@@ -8,7 +8,8 @@ struct okra_filter {
     okra_spec spec;
     bool bare;          /* a row is a sample: no lags, no horizon, no scale, and sigma is given */
     bool sigma_auto;    /* the width is estimated */
-    bool warms_up;      /* scale or width are estimated */
+    bool widths_auto;   /* a width for each input is found */
+    bool warms_up;      /* scale or widths are estimated */
     bool scales_itself; /* .. by the algorithm, and not by the stream */
     bool frozen;
     bool empty;       /* created to be loaded from a state */
@@ -38,6 +39,8 @@ typedef struct okra_stream_ops {
     okra_status (*restart)(okra_filter *filter);
     void (*skip)(okra_filter *filter);
     /* The stream's arrays; the engine's come after them. */
+    /* Of a filter that finds widths, see okra_get_relevance(); false if it has not found any. */
+    bool (*relevance)(const okra_filter *filter, double *relevance);
     okra_status (*array_at)(const okra_filter *filter, size_t i, okra_array *array);
     okra_status (*array_read)(const okra_filter *filter, size_t i, void *out);
     okra_status (*array_write)(okra_filter *filter, size_t i, const void *in);

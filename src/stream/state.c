@@ -10,7 +10,10 @@ static bool find_view(const okra_filter *filter, size_t i, array_view *view)
     const stream *s = filter->core;
     const okra_spec *spec = &filter->spec;
     bool warming = warming_up(filter), scaled = spec->scale == OKRA_SCALE_AUTO && !filter->scales_itself;
+    bool widths = filter->widths_auto && filter->estimated > 0;
     const array_view views[] = {
+        {"widths", widths, s->dimension, s->widths, ARRAY_ROWS, s->dimension, true},
+        {"relevance", widths, s->dimension, s->relevance, ARRAY_ROWS, s->dimension, false},
         {"sigma", filter->sigma_auto && filter->estimated > 0, 1, s->sigma, ARRAY_ROWS, 1, true},
         {"history.inputs", s->input_rows, s->inputs, s->u, ARRAY_ROWS, s->inputs, false},
         {"history.targets", s->target_rows, s->targets, s->y, ARRAY_ROWS, s->targets, false},
@@ -67,6 +70,23 @@ static bool can_scale(const real *mean, const real *deviation, size_t n)
     return true;
 }
 
+static bool all_within(const real *a, size_t n, real min, real max)
+{
+    for (size_t k = 0; k < n; k++)
+        if (!(a[k] >= min && a[k] <= max))
+            return false;
+    return true;
+}
+
+okra_status stream_use_widths(okra_filter *filter, const real *widths)
+{
+    const stream *s = filter->core;
+    double list[OKRA_INPUT_WIDTHS_MAX];
+    for (size_t j = 0; j < s->dimension; j++)
+        list[j] = (double)widths[j];
+    return okra_engine_set_widths(filter->engine, list, filter->empty && filter->loading);
+}
+
 /* NaN is a missing value. Rows are finite, but a scaled regressor may overflow. Mean and deviation must be finite and
  * make a scale. Weights must be finite. */
 okra_status stream_array_write(okra_filter *filter, size_t i, const void *in)
@@ -83,9 +103,14 @@ okra_status stream_array_write(okra_filter *filter, size_t i, const void *in)
     bool scales = view.data == s->mean        ? can_scale(from, s->deviation, n)
                   : view.data == s->deviation ? can_scale(s->mean, from, n)
                                               : true;
-    bool is_sigma = view.positive;
-    if (!scales || (is_sigma && !(*from >= (real)1e-30 && *from <= (real)1e30)))
+    /* an array that is not there has the address of the next one */
+    bool is_width = filter->widths_auto && view.data == s->widths, is_sigma = view.positive && !is_width;
+    bool is_share = filter->widths_auto && view.data == s->relevance;
+    if (!scales || (view.positive && !all_within(from, n, (real)1e-30, (real)1e30)) ||
+        (is_share && !all_within(from, n, 0, 1)))
         return OKRA_E_SAMPLE;
     memcpy(view.data, from, n * sizeof(real));
+    if (is_width)
+        return stream_use_widths(filter, from);
     return is_sigma ? okra_engine_set_sigma(filter->engine, (double)*from, filter->empty) : OKRA_OK;
 }

@@ -23,6 +23,8 @@ static void take_arrays(stream *s, const okra_filter *filter, okra_block *block)
     s->pending_x = take(block, spec->horizon, s->dimension);
     s->pending_weight = take(block, spec->horizon, 1);
     s->sigma = take(block, filter->sigma_auto, 1);
+    s->widths = take(block, filter->widths_auto, s->dimension);
+    s->relevance = take(block, filter->widths_auto, s->dimension);
     s->mean = take(block, 1, s->columns);
     s->deviation = take(block, 1, s->columns);
     s->warm = take(block, filter->warms_up ? spec->warmup : 0, s->columns + 1);
@@ -36,6 +38,15 @@ static void take_arrays(stream *s, const okra_filter *filter, okra_block *block)
     s->distance = take(block, filter->sigma_auto ? WIDTH_PAIRS : 0, 1);
 }
 
+static void take_finder(stream *s, const okra_spec *spec, okra_block *block)
+{
+    width_finder spare;
+    okra_spec samples = *spec;
+    samples.inputs = s->dimension;
+    s->finder = okra_block_take_struct(block, sizeof *s->finder, &spare);
+    finder_lay_out(s->finder, &samples, s->vec, block);
+}
+
 static void lay_out(okra_filter *filter, okra_block *block)
 {
     const okra_spec *spec = &filter->spec;
@@ -47,6 +58,8 @@ static void lay_out(okra_filter *filter, okra_block *block)
     s->input_rows = spec->lag_from + spec->lags;
     s->target_rows = spec->horizon + spec->target_lags;
     take_arrays(s, filter, block);
+    if (filter->widths_auto)
+        take_finder(s, spec, block);
     filter->core = block->base ? s : NULL;
 }
 
@@ -220,12 +233,13 @@ static okra_status estimate_and_replay(okra_filter *filter)
     stream *s = filter->core;
     size_t rows = (size_t)warmup_rows(filter);
     uint64_t before = filter->engine->learnt;
-    warmup_estimate(s, filter, rows);
-    if (filter->sigma_auto) {
-        okra_status status = okra_engine_set_sigma(filter->engine, (double)*s->sigma, false);
-        if (status)
-            return status;
-    }
+    okra_status status = warmup_estimate(s, filter, rows);
+    if (!status && filter->sigma_auto)
+        status = okra_engine_set_sigma(filter->engine, (double)*s->sigma, false);
+    if (!status && filter->widths_auto)
+        status = stream_use_widths(filter, s->widths);
+    if (status)
+        return status;
     okra_engine_reset(filter->engine);
     stream_forget(s, &filter->spec);
     filter->estimated = rows;
@@ -628,11 +642,22 @@ okra_status OKRA_PUBLIC(okra_predict)(const okra_filter *filter, void *scratch, 
     return status;
 }
 
+static bool relevance(const okra_filter *filter, double *shares)
+{
+    const stream *s = filter->core;
+    if (filter->estimated == 0 || !(s->vec->amax(s->dimension, s->relevance) > 0))
+        return false;
+    for (size_t j = 0; j < s->dimension; j++)
+        shares[j] = (double)s->relevance[j];
+    return true;
+}
+
 const okra_stream_ops OKRA_TYPED(stream_ops) = {
     .lay_out = lay_out,
     .reset = reset,
     .restart = restart,
     .skip = skip,
+    .relevance = relevance,
     .array_at = stream_array_at,
     .array_read = stream_array_read,
     .array_write = stream_array_write,

@@ -3,6 +3,7 @@
 #define OKRA_STREAM_H
 
 #include "../filter/engine_run.h"
+#include "../filter/width_finder.h"
 #include "../vec/vec.h"
 #include "handle.h"
 
@@ -22,11 +23,13 @@ typedef struct stream {
     /* Regressors and weights of rows with pending labels, [horizon][..]; a weight below 0: not to be learnt. */
     real *pending_x, *pending_weight;
 
-    real *sigma;            /* [1]: the current width, if it is estimated */
-    real *mean, *deviation; /* [columns]: inputs, then targets; 0 and 1 if nothing is scaled */
-    real *warm;             /* [warmup][columns + 1]: the rows of the warm-up, and their weights */
-    real *column;           /* [warmup]: one column of those rows */
-    real *range;            /* [targets][2]: smallest and largest target without outliers */
+    real *sigma;              /* [1]: the current width, if it is estimated */
+    real *widths, *relevance; /* [dimension]: the current widths of inputs and what they say, if they are found .. */
+    width_finder *finder;     /* .. by this */
+    real *mean, *deviation;   /* [columns]: inputs, then targets; 0 and 1 if nothing is scaled */
+    real *warm;               /* [warmup][columns + 1]: the rows of the warm-up, and their weights */
+    real *column;             /* [warmup]: one column of those rows */
+    real *range;              /* [targets][2]: smallest and largest target without outliers */
 
     real *x, *target, *yhat; /* of this row, scaled */
     real *missing;           /* [columns] of NaN */
@@ -40,13 +43,14 @@ typedef struct stream_row {
     real weight;
 } stream_row;
 
-#define stream_embed    OKRA_TYPED(stream_embed)
-#define stream_push     OKRA_TYPED(stream_push)
-#define stream_forget   OKRA_TYPED(stream_forget)
-#define stream_warm_row OKRA_TYPED(stream_warm_row)
-#define warmup_due      OKRA_TYPED(warmup_due)
-#define warmup_is_wild  OKRA_TYPED(warmup_is_wild)
-#define warmup_estimate OKRA_TYPED(warmup_estimate)
+#define stream_embed      OKRA_TYPED(stream_embed)
+#define stream_push       OKRA_TYPED(stream_push)
+#define stream_forget     OKRA_TYPED(stream_forget)
+#define stream_warm_row   OKRA_TYPED(stream_warm_row)
+#define stream_use_widths OKRA_TYPED(stream_use_widths)
+#define warmup_due        OKRA_TYPED(warmup_due)
+#define warmup_is_wild    OKRA_TYPED(warmup_is_wild)
+#define warmup_estimate   OKRA_TYPED(warmup_estimate)
 
 #define stream_any_infinite OKRA_TYPED(stream_any_infinite)
 #define stream_array_at     OKRA_TYPED(stream_array_at)
@@ -69,6 +73,9 @@ void stream_push(stream *s, uint64_t t, const real *u, const real *y);
 /* Clears rings and pending labels. */
 void stream_forget(stream *s, const okra_spec *spec);
 
+/* Gives the engine widths[dimension]. */
+okra_status stream_use_widths(okra_filter *filter, const real *widths);
+
 /* Row i of the warm-up. */
 stream_row stream_warm_row(const stream *s, size_t i);
 
@@ -77,8 +84,9 @@ stream_row stream_warm_row(const stream *s, size_t i);
  * replaces a filter that has learnt more. */
 bool warmup_due(const okra_filter *filter);
 
-/* Estimates scale and width from the first n rows of the warm-up. Leaves the rings as after those rows. */
-void warmup_estimate(stream *s, const okra_filter *filter, size_t n);
+/* Estimates scale and widths from the first n rows of the warm-up. Leaves the rings as after those rows. Fails if no
+ * features can be drawn for the search. */
+okra_status warmup_estimate(stream *s, const okra_filter *filter, size_t n);
 
 /* Under a robust loss: whether the last estimate left out one of the row's targets as an outlier. Such a row is not
  * learnt again, because in the first rows the loss cannot yet recognise outliers. */

@@ -100,11 +100,35 @@ static size_t sample_rows(stream *s, const okra_spec *spec, size_t n)
     return kept;
 }
 
-void warmup_estimate(stream *s, const okra_filter *filter, size_t n)
+/* From up to SEARCH_ROWS rows, evenly spread, under the new scale. */
+static okra_status find_widths(stream *s, const okra_filter *filter, size_t n)
+{
+    const okra_spec *spec = &filter->spec;
+    size_t kept = 0, step = (n + SEARCH_ROWS - 1) / SEARCH_ROWS;
+    okra_spec samples = *spec;
+    samples.inputs = s->dimension;
+    finder_begin(s->finder);
+    stream_forget(s, spec);
+    for (size_t i = 0; i < n; i++) {
+        stream_row row = stream_warm_row(s, i);
+        stream_embed(s, spec, i, row.u, s->x);
+        bool takes = s->vec->finite(s->dimension, s->x) == s->dimension &&
+                     s->vec->finite(s->targets, row.y) == s->targets && row.weight > 0;
+        if (i % step == step - 1 && kept < SEARCH_ROWS && takes && !warmup_is_wild(s, filter, &row)) {
+            finder_add(s->finder, s->x, row.y, row.weight);
+            kept++;
+        }
+        stream_push(s, i, row.u, row.y);
+    }
+    return finder_find(s->finder, &samples, s->widths, s->relevance);
+}
+
+okra_status warmup_estimate(stream *s, const okra_filter *filter, size_t n)
 {
     if (filter->spec.scale == OKRA_SCALE_AUTO)
         for (size_t c = 0; c < s->columns; c++)
             estimate_column(s, c, n);
     if (filter->sigma_auto)
         *s->sigma = (real)median_distance(s, sample_rows(s, &filter->spec, n));
+    return filter->widths_auto ? find_widths(s, filter, n) : OKRA_OK;
 }

@@ -118,7 +118,7 @@ static void bad_values_are_refused_and_named(void **state)
         {"widths", "1,-2", "out of range"},
         {"widths", "1,nan", "not a number"},
         {"widths", "1,equal", "not a number"},
-        {"widths", "auto", "not a number"},
+        {"widths", "auto,1", "not a number"},
         {"features", "0", "out of range"},
         {"features", "-3", "not a whole number"},
         {"features", "1.5", "not a whole number"},

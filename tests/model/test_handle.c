@@ -30,12 +30,23 @@ static int free_rows(void **state)
 
 /* ---- shapes ------------------------------------------------------------------------------------------------- */
 
-enum { BARE, LAGS, LATE, SCALED, ALL, SHAPES };
+enum { BARE, LAGS, LATE, SCALED, ALL, FOUND, SHAPES };
+
+/* Whether the recipe can find a width for each input. */
+static bool finds_widths(const okra_recipe *recipe)
+{
+    for (size_t i = 0; i < recipe->n_params; i++)
+        if (strcmp(recipe->params[i].param->name, "widths") == 0)
+            return true;
+    return false;
+}
 
 static okra_spec spec_of(const char *recipe, int shape)
 {
     okra_spec spec = make_spec(recipe, INPUTS, 1);
     spec.warmup = 100;
+    if (shape == FOUND)
+        spec.widths[0] = finds_widths(okra_recipe_find(recipe)) ? OKRA_WIDTHS_AUTO : 0;
     if (shape == LAGS || shape == ALL)
         spec.lags = 3, spec.lag_from = 1, spec.target_lags = 2;
     if (shape == LATE || shape == ALL)
@@ -45,6 +56,11 @@ static okra_spec spec_of(const char *recipe, int shape)
         spec.sigma = spec.sigma > 0 ? OKRA_SIGMA_AUTO : spec.sigma;
     }
     return spec;
+}
+
+static bool warms_up(const okra_spec *spec)
+{
+    return spec->scale == OKRA_SCALE_AUTO || spec->widths[0] == OKRA_WIDTHS_AUTO;
 }
 
 static void for_every_shape(void (*promise)(const okra_spec *spec))
@@ -248,8 +264,7 @@ static void a_restart_keeps_the_lags(const okra_spec *spec)
     assert_ok(okra_restart(filter));
     assert_int_equal(stats_of(filter).rows, 150);
     assert_true(stats_of(filter).learnt == learnt);
-    bool warms_up = spec->scale == OKRA_SCALE_AUTO;
-    if (!warms_up) {
+    if (!warms_up(spec)) {
         assert_ok(okra_freeze(witness, true));
         take(witness, 140, 150, NULL);
         assert_ok(okra_freeze(witness, false));
@@ -284,7 +299,7 @@ static void without_a_target_nothing_is_learnt(const okra_spec *spec)
 /* A bare filter refuses what is missing; any other has a row without a prediction. */
 static void missing_values_are_for_streams(const okra_spec *spec)
 {
-    bool bare = spec->lags == 1 && spec->horizon == 1 && spec->scale == OKRA_SCALE_NONE;
+    bool bare = spec->lags == 1 && spec->horizon == 1 && !warms_up(spec);
     okra_filter *filter = taught(spec, 150);
     uint64_t before = fingerprint(filter);
     real u[INPUTS] = {1, (real)NAN}, y = (real)NAN, yhat = 0, fine[INPUTS] = {1, 2};
@@ -393,6 +408,67 @@ static void a_width_that_was_found_is_an_array(void **state)
     okra_free(filter);
 }
 
+/* The target depends on the second input. Its width is found to be the least, and a filter that is given the widths is
+ * the same from the end of the warm-up on. */
+static void widths_that_were_found_can_be_given(void **state)
+{
+    (void)state;
+    enum { WARMUP = 200, LATER = 60 };
+    okra_spec spec = spec_of("rff-krls", FOUND), bare;
+    real *y = malloc((WARMUP + LATER) * sizeof *y), widths[INPUTS];
+    double relevance[INPUTS];
+    spec.warmup = WARMUP, spec.scale = OKRA_SCALE_AUTO;
+    for (size_t t = 0; t < WARMUP + LATER; t++)
+        y[t] = (real)sin(2 * (double)U[t * INPUTS + 1]);
+    okra_filter *finder = make_filter(&spec);
+    assert_status(okra_get_relevance(finder, relevance), OKRA_E_UNSUPPORTED);
+    assert_status(okra_array_read(finder, "widths", widths), OKRA_E_ARRAY);
+    assert_ok(okra_bare_spec(finder, &bare));
+    assert_true(bare.widths[0] == OKRA_WIDTHS_AUTO);
+    for (size_t t = 0; t < WARMUP; t++)
+        assert_ok(step_row(finder, U + t * INPUTS, y + t, 1, NULL, NULL));
+    assert_ok(okra_get_relevance(finder, relevance));
+    assert_ok(okra_array_read(finder, "widths", widths));
+    assert_ok(okra_bare_spec(finder, &bare));
+    double sum = 0;
+    for (size_t j = 0; j < INPUTS; j++) {
+        spec.widths[j] = (double)widths[j];
+        assert_true(bare.widths[j] == spec.widths[j]);
+        assert_true(j == 1 || (widths[1] < widths[j] / 2 && relevance[1] > 4 * relevance[j]));
+        sum += relevance[j];
+    }
+    assert_near(sum, 1, 1e-6);
+    okra_filter *given = make_filter(&spec);
+    for (size_t t = 0; t < WARMUP + LATER; t++) {
+        real a = 0, b = 0;
+        assert_ok(step_row(given, U + t * INPUTS, y + t, 1, &a, NULL));
+        if (t < WARMUP)
+            continue;
+        assert_ok(step_row(finder, U + t * INPUTS, y + t, 1, &b, NULL));
+        assert_true(a == b);
+    }
+    const real bad[INPUTS] = {1, -1};
+    uint64_t before = fingerprint(finder);
+    assert_status(okra_array_write(finder, "widths", bad), OKRA_E_SAMPLE);
+    assert_status(okra_array_write(finder, "relevance", bad), OKRA_E_SAMPLE);
+    assert_true(fingerprint(finder) == before);
+    okra_free(given), okra_free(finder);
+    free(y);
+}
+
+/* More inputs than a spec has room for. */
+static void widths_are_found_for_so_many_inputs(void **state)
+{
+    (void)state;
+    okra_message why;
+    okra_spec spec = make_spec("rff-klms", OKRA_INPUT_WIDTHS_MAX, 1);
+    spec.widths[0] = OKRA_WIDTHS_AUTO;
+    assert_ok(okra_spec_check(&spec, &why));
+    spec.inputs++;
+    assert_status(okra_spec_check(&spec, &why), OKRA_E_PARAMETER);
+    assert_non_null(strstr(why.text, "64 inputs, and there are 65"));
+}
+
 static void nothing_is_made_of_nothing(void **state)
 {
     (void)state;
@@ -450,6 +526,8 @@ int main(void)
         cmocka_unit_test(test_doubles_suit_a_float32_filter),
 #endif
         cmocka_unit_test(a_restart_remembers_what_the_lags_hold),
+        cmocka_unit_test(widths_that_were_found_can_be_given),
+        cmocka_unit_test(widths_are_found_for_so_many_inputs),
         cmocka_unit_test(a_width_that_was_found_is_an_array),
         cmocka_unit_test(nothing_is_made_of_nothing),
         cmocka_unit_test(a_skip_is_a_row),

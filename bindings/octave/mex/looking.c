@@ -60,7 +60,7 @@ COMMAND(do_relevance)
     double *relevance = mxCalloc(bare.inputs, sizeof *relevance);
     if (okra_get_relevance(of->filter, relevance))
         fail(OKRA_E_UNSUPPORTED,
-             "which inputs matter is not known: use the recipe auto, and train it with more than 64 samples");
+             "which inputs matter is not known: use the recipe auto, or widths 'auto', and train with more than 64 samples");
     out[0] = new_matrix(1, bare.inputs, false);
     rows_write(out[0], 0, 1, false, relevance);
 }

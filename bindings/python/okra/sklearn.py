@@ -124,7 +124,7 @@ class KernelAdaptiveRegressor(RegressorMixin, BaseEstimator):
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """Which inputs matter (`Filter.relevance`): only of the recipe ``auto``, once more than 64 rows are learnt."""
+        """Which inputs matter (`Filter.relevance`): of the recipe ``auto``, or with ``widths="auto"``, once more than 64 rows are learnt."""
         check_is_fitted(self)
         try:
             return self.model_.relevance
