@@ -60,17 +60,16 @@ static int try_model(const okra_spec *spec)
 static int make_spaces(const arguments *options, const recipe_list *recipes, tuning *t)
 {
     size_t axes = 0;
-    t->spaces = calloc(recipes->n, sizeof *t->spaces);
+    t->spaces = calloc(2 * recipes->n, sizeof *t->spaces);
     if (!t->spaces)
         return message_fail(EXIT_IO, "out of memory");
-    for (; t->n_spaces < recipes->n; t->n_spaces++) {
-        tune_space *space = &t->spaces[t->n_spaces];
-        space->base = &recipes->entries[t->n_spaces];
-        int status = try_model(&space->base->spec);
+    for (size_t i = 0; i < 2 * recipes->n; i++) {
+        const recipe_entry *recipe = &recipes->entries[i / 2];
+        int status = try_model(&recipe->spec);
         if (status)
             return status;
-        tune_space_make(space, options, t->rows);
-        axes += space->n_axes;
+        if (tune_space_make(&t->spaces[t->n_spaces], recipe, i % 2, options, t->rows))
+            axes += t->spaces[t->n_spaces++].n_axes;
     }
     return axes > 0 ? EXIT_DONE
                     : message_fail(EXIT_USAGE, "every parameter that tune could search is given: leave one out");
@@ -147,8 +146,9 @@ const cli_command tune_command = {
     .name = "tune",
     .operand = "FILE",
     .help = "find the options for a stream on its first rows",
-    .more = "Tries widths, maps, numbers of features, step sizes, regularisation and forgetting on the first rows of "
-            "FILE, or of standard input, and prints the best as a command line to paste. Every row is predicted before "
+    .more = "Tries widths, one for all inputs and one for each, maps, kernels, numbers of features, step sizes, "
+            "regularisation and forgetting on the first rows of FILE, or of standard input, and prints the best as a "
+            "command line to paste. Every row is predicted before "
             "it is learnt, as in 'okra run'. Candidates are ranked by their error after the first quarter of the rows. "
             "The recipe's defaults with --sigma auto win unless clearly beaten. Given parameters are not searched.",
     .examples = "  okra tune --recipe rff-klms,rff-krls --rows 5000 stream.csv\n",

@@ -105,7 +105,7 @@ static const candidate **finalists(const tuning *t, size_t *n)
 static void print_candidate(const tuning *t, const candidate *c)
 {
     char *text = text_of(t, c, NULL);
-    fprintf(stderr, "%-12.6g %-12.6g%s%s%s\n", tune_nmse(t, c, 0), c->late, text ? text : " out of memory",
+    fprintf(stderr, "%-12.6g %-12.6g%s%s%s\n", tune_nmse(t, c, 0, c->rows), c->late, text ? text : " out of memory",
             c->is_default ? "  (default)" : "", c == t->winner ? "  (winner)" : "");
     free(text);
 }
@@ -134,7 +134,7 @@ static void describe(okra_json_writer *w, const char *key, const tuning *t, cons
     char *text = text_of(t, c, options);
     okra_json_open(w, key, '{');
     okra_json_put_text(w, "command", text ? text : "");
-    okra_json_put_real(w, "nmse", tune_nmse(t, c, 0));
+    okra_json_put_real(w, "nmse", tune_nmse(t, c, 0, c->rows));
     okra_json_put_real(w, "nmse_late", c->late);
     okra_json_put_bool(w, "default", c->is_default);
     okra_json_close(w);

@@ -3,8 +3,9 @@
  * continues to twice as many, and so on to the last row. No row is learnt twice. Each rung is scored on all but the
  * first quarter of its rows: the first rows would favour fast starts, the last rows alone whoever suits them.
  *
- * Half of the budget is kept for neighbours of the best. Candidates run independently and are ranked after all have
- * run, so the result does not depend on the threads.
+ * A few places of the grids are starts. From the best of them the search goes on by steps along every axis, and by all
+ * the steps that helped at once. Candidates run independently and are ranked after all have run, so the result does not
+ * depend on the threads.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +21,10 @@ static int omp_get_thread_num(void) { return 0; }
 #endif
 
 enum {
-    MIN_ROWS = 512,       /* of a rung; one shorter than a warm-up would judge little else */
-    MAX_HALVINGS = 4,     /* in the first race .. */
-    REFINING_HALVINGS = 2 /* .. and among neighbours, which are too much alike for short rungs to tell */
+    MIN_ROWS = 512,        /* of a rung; one shorter than a warm-up would judge little else */
+    MAX_HALVINGS = 4,      /* of candidates drawn at random, .. */
+    STARTING_HALVINGS = 2, /* .. of starts, .. */
+    REFINING_HALVINGS = 2  /* .. and among neighbours, which are too much alike for short rungs to tell */
 };
 
 /* ---- rungs --------------------------------------------------------------------------------------------------- */
@@ -37,14 +39,14 @@ static size_t halvings(size_t rows, size_t max)
 
 size_t tune_late(size_t rows) { return rows / 4; }
 
-double tune_nmse(const tuning *t, const candidate *c, size_t from)
+double tune_nmse(const tuning *t, const candidate *c, size_t from, size_t to)
 {
     score all;
     double nmse = (double)INFINITY;
     if (!score_start(&all, t->rows->targets, 0))
         atomic_store(t->lacks_memory, true);
     else if (!c->runner.status && c->errors) {
-        runner_score(t->rows, from, c->rows, c->errors + from * t->rows->targets, &all);
+        runner_score(t->rows, from, to, c->errors + from * t->rows->targets, &all);
         nmse = score_value(&all, "nmse");
     }
     score_free(&all);
@@ -76,7 +78,7 @@ static void advance(const tuning *t, candidate *c, size_t rows)
     if (c->runner.status == OKRA_E_MEMORY)
         atomic_store(t->lacks_memory, true);
     c->rows = rows;
-    c->late = tune_nmse(t, c, tune_late(rows));
+    c->late = tune_nmse(t, c, tune_late(rows), rows);
 }
 
 /* ---- a race -------------------------------------------------------------------------------------------------- */
@@ -150,26 +152,47 @@ static bool same_place(const candidate *a, const candidate *b)
     return a->space == b->space && !a->is_default && !b->is_default && memcmp(a->at, b->at, sizeof a->at) == 0;
 }
 
-/* Adds a candidate that has not been tried. */
-static bool enter(tuning *t, const candidate *c)
+/* The candidate at a place; NULL if it has not been tried. */
+static const candidate *find_place(const tuning *t, const candidate *c)
 {
     for (size_t i = 0; i < t->n; i++)
         if (same_place(&t->candidates[i], c))
-            return false;
-    t->candidates[t->n++] = *c;
-    return true;
+            return &t->candidates[i];
+    return NULL;
+}
+
+/* Adds a candidate that has not been tried, if the budget allows. */
+static void enter(tuning *t, const candidate *c)
+{
+    if (t->n < t->budget && !find_place(t, c))
+        t->candidates[t->n++] = *c;
 }
 
 static void enter_defaults(tuning *t)
 {
     for (size_t k = 0; k < t->n_spaces; k++) {
-        candidate *c = &t->candidates[t->n++];
-        tune_default(&t->spaces[k], c);
-        c->space = k;
+        candidate c;
+        tune_default(&t->spaces[k], &c);
+        c.space = k;
+        if (!t->spaces[k].found)
+            t->candidates[t->n++] = c;
     }
 }
 
-/* Recipes take turns. Small grids may have too few places. */
+/* Spaces take turns, those with found widths first. */
+static void enter_starts(tuning *t)
+{
+    for (size_t i = 0; i <= 2 * TUNE_AXES; i++)
+        for (size_t k = t->n_spaces; k-- > 0;) {
+            candidate c;
+            bool valid = tune_start(&t->spaces[k], i, &c);
+            c.space = k;
+            if (valid)
+                enter(t, &c);
+        }
+}
+
+/* Small grids may have too few places. */
 static void enter_drawn(tuning *t, size_t until)
 {
     size_t last = t->draws + 20 * until;
@@ -183,26 +206,23 @@ static void enter_drawn(tuning *t, size_t until)
     }
 }
 
-static void enter_neighbours(tuning *t, const candidate *of, size_t until)
+/* On a short axis all steps are short. */
+static int step_along(const tune_space *space, size_t axis, int stride)
 {
-    for (size_t i = 0; i < 2 * TUNE_AXES && t->n < until; i++) {
-        candidate c;
-        if (tune_neighbour(&t->spaces[of->space], of, i, &c))
-            enter(t, &c);
-    }
+    enum { SHORT = 4 };
+    return axis < space->n_axes && space->axes[axis].n > SHORT ? stride : 1;
 }
 
-/* Defaults are seldom far off, so places near them come first. */
-static void enter_usual(tuning *t, size_t until)
+/* Steps up and down every axis. */
+static void enter_neighbours(tuning *t, const candidate *of, int stride)
 {
-    for (size_t k = 0; k < t->n_spaces && t->n < until; k++) {
-        candidate c;
-        bool valid = tune_usual(&t->spaces[k], &c);
-        c.space = k;
-        if (valid)
-            enter(t, &c);
-        enter_neighbours(t, &c, until);
-    }
+    const tune_space *space = &t->spaces[of->space];
+    for (size_t axis = 0; axis < TUNE_AXES; axis++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            candidate c;
+            if (tune_neighbour(space, of, axis, sign * step_along(space, axis, stride), &c))
+                enter(t, &c);
+        }
 }
 
 /* ---- the search ---------------------------------------------------------------------------------------------- */
@@ -228,19 +248,69 @@ static const candidate *find_best(const tuning *t, bool defaults)
     return best;
 }
 
-/* Tries neighbours of the best. If all were tried, draws at random, until the budget or the grid is used up. */
+/* How much less the error of a candidate is than that of another over the rows it has gone through: a share. */
+static double gain(const tuning *t, const candidate *c, const candidate *over)
+{
+    double then = tune_nmse(t, over, tune_late(c->rows), c->rows);
+    return isfinite(c->late) && then > 0 ? 1 - c->late / then : 0;
+}
+
+/* Along every axis on which a step has helped, that step. Two or more may help more than each. */
+static void enter_combined(tuning *t, const candidate *of, int stride)
+{
+    const double worth = 0.002;
+    const tune_space *space = &t->spaces[of->space];
+    int steps[TUNE_AXES] = {0};
+    size_t helped = 0;
+    for (size_t axis = 0; axis < space->n_axes; axis++) {
+        double most = worth;
+        int step = step_along(space, axis, stride);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            candidate c;
+            const candidate *tried = tune_neighbour(space, of, axis, sign * step, &c) ? find_place(t, &c) : NULL;
+            if (tried && gain(t, tried, of) > most) {
+                most = gain(t, tried, of);
+                steps[axis] = sign * step;
+            }
+        }
+        helped += steps[axis] != 0;
+    }
+    candidate c;
+    if (helped > 1 && tune_combine(space, of, steps, &c))
+        enter(t, &c);
+}
+
+/* The neighbours of the best, and what they say together. */
+static void look_around(tuning *t, race *r, const candidate *best, int stride)
+{
+    size_t first = t->n;
+    enter_neighbours(t, best, stride);
+    race_from(t, first, REFINING_HALVINGS, r);
+    first = t->n;
+    enter_combined(t, best, stride);
+    race_from(t, first, 0, r);
+}
+
+/* From the best start: long steps, then short ones, for as long as they help. Then draws at random. */
 static void refine(tuning *t, race *r)
 {
-    for (size_t first = t->n; t->n < t->budget; first = t->n) {
+    enum { LONG_STEP = 2 };
+    int stride = LONG_STEP;
+    for (size_t before = 0; t->n < t->budget && t->n != before;) {
         const candidate *best = find_best(t, false);
+        before = t->n;
         if (best)
-            enter_neighbours(t, best, t->budget);
-        bool near = t->n > first;
-        if (!near)
-            enter_drawn(t, t->n + (t->budget - t->n + 1) / 2);
-        if (t->n == first)
-            return;
-        race_from(t, first, near ? REFINING_HALVINGS : MAX_HALVINGS, r);
+            look_around(t, r, best, stride);
+        if (best != find_best(t, false))
+            continue;
+        if (best && stride > 1) {
+            stride = 1, before = 0;
+            continue;
+        }
+        size_t first = t->n;
+        enter_drawn(t, t->n + (t->budget - t->n + 1) / 2);
+        race_from(t, first, MAX_HALVINGS, r);
+        stride = 1;
     }
 }
 
@@ -293,9 +363,8 @@ int tune_search(tuning *t)
         return message_fail(EXIT_IO, "out of memory for %zu candidates: lower --budget", t->budget);
     }
     enter_defaults(t);
-    enter_usual(t, t->budget / 4);
-    enter_drawn(t, half);
-    race_from(t, 0, MAX_HALVINGS, &r);
+    enter_starts(t);
+    race_from(t, 0, STARTING_HALVINGS, &r);
     refine(t, &r);
     progress_bar_end(&bar);
     free(r.runners);

@@ -4,6 +4,9 @@
 
 #include "scale.h"
 
+enum { ROUNDS = 4 };
+#define WORTH ((real)0.01) /* of the search's value: 2% of the squared error */
+
 /* What is searched with: as many pairs as the search takes, whatever the recipe has. Standardised inputs are
  * sqrt(2 inputs) apart. */
 static okra_spec search_spec(const okra_spec *spec)
@@ -69,6 +72,21 @@ static void share_out(const real *widths, size_t n, real *relevance)
         relevance[j] /= sum;
 }
 
+/* Searches from there again while that helps: a width that is far off takes more steps than one search has. */
+static void search(width_finder *f, real *widths)
+{
+    real value = REAL_MAX, lambda = 1;
+    for (int round = 0; round < ROUNDS; round++) {
+        search_begin(&f->search, &f->ring, 0, &f->scale, round > 0 ? widths : NULL, lambda);
+        while (!search_is_done(&f->search))
+            search_advance(&f->search, &f->space);
+        lambda = search_lambda(&f->search, widths);
+        if (!(search_value(&f->search) < value - WORTH))
+            return;
+        value = search_value(&f->search);
+    }
+}
+
 okra_status finder_find(width_finder *f, const okra_spec *spec, real *widths, real *relevance)
 {
     okra_spec own = search_spec(spec);
@@ -77,10 +95,7 @@ okra_status finder_find(width_finder *f, const okra_spec *spec, real *widths, re
         return status;
     find_scale(f);
     if (f->ring.count >= FINDER_LEAST) {
-        search_begin(&f->search, &f->ring, 0, &f->scale, NULL, 1);
-        while (!search_is_done(&f->search))
-            search_advance(&f->search, &f->space);
-        search_lambda(&f->search, widths);
+        search(f, widths);
         share_out(widths, f->inputs, relevance);
     } else {
         for (size_t j = 0; j < f->inputs; j++)

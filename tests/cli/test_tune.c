@@ -210,6 +210,35 @@ static void good_defaults_stay(void **state)
     free(text);
 }
 
+/* One of three inputs matters. Tuning finds its width, few candidates are enough, and widths that are given as equal
+ * stay so, at several times the error. */
+static void widths_of_inputs_are_found(void **state)
+{
+    (void)state;
+    FILE *csv = fopen("s.csv", "w");
+    okra_random random = {.seed = 6};
+    assert_non_null(csv);
+    fputs("a,b,c,y\n", csv);
+    for (size_t i = 0; i < 1500; i++) {
+        double n[3];
+        okra_random_normal(&random, 3, n);
+        fprintf(csv, "%g,%g,%g,%g\n", n[0], n[1], n[2], sin(3 * n[1]));
+    }
+    fclose(csv);
+    outcome few = okra(NULL, "tune", "--budget", "8", "--features", "100", "s.csv");
+    outcome many = okra(NULL, "tune", "--budget", "30", "--features", "100", "s.csv");
+    outcome equal = okra(NULL, "tune", "--budget", "30", "--features", "100", "--widths", "equal", "s.csv");
+    assert_done(few), assert_done(many), assert_done(equal);
+    assert_has(few.out, " --widths ");
+    assert_has(many.out, " --widths ");
+    assert_null(strstr(equal.out, "--widths"));
+    double error[] = {nmse_of("/bin/sh", few.out, "--score-from 25%"), nmse_of("/bin/sh", many.out, "--score-from 25%"),
+                      nmse_of("/bin/sh", equal.out, "--score-from 25%")};
+    assert_true(error[1] <= error[0]);
+    assert_true(error[0] < error[2] / 4);
+    outcome_free(&few), outcome_free(&many), outcome_free(&equal);
+}
+
 /* What is given stays, and what diverges is only last: unscaled inputs of this size allow few step sizes. */
 static void diverging_candidates_lose(void **state)
 {
@@ -272,7 +301,7 @@ int main(void)
         cmocka_unit_test(good_defaults_stay),    cmocka_unit_test(diverging_candidates_lose),
         cmocka_unit_test(mistakes_are_told),     cmocka_unit_test(names_are_read_back),
         cmocka_unit_test(values_are_read_back),  cmocka_unit_test(metrics_hold_the_race),
-        cmocka_unit_test(few_rows_are_refused),
+        cmocka_unit_test(few_rows_are_refused),  cmocka_unit_test(widths_of_inputs_are_found),
     };
     return cmocka_run_group_tests(tests, enter_directory, leave_directory);
 }
