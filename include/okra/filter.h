@@ -195,7 +195,8 @@ OKRA_API okra_status okra_get_stats(const okra_filter *filter, okra_stats *stats
  * about 0.
  *
  * Only for recipes with okra_recipe.relevance (auto) and for specs with OKRA_WIDTHS_AUTO, and after widths were first
- * found, some rows after the 64th. Before, and for others, OKRA_E_UNSUPPORTED, and relevance is unchanged. Doubles for both precisions.
+ * found, some rows after the 64th. Before, and for others, OKRA_E_UNSUPPORTED, and relevance is unchanged. Doubles for
+ * both precisions.
  */
 OKRA_API okra_status okra_get_relevance(const okra_filter *filter, double *relevance);
 

@@ -23,8 +23,8 @@ const member_plan member_plans[MEMBERS] = {
     [STIFF]      = {KIND_EQUAL, 1, 1, 1, false},
     [TRACK_HALF] = {KIND_TRACK, 0.5, 0.05, 0.995, true},
     [TRACK]      = {KIND_TRACK, 0, 0.05, 0.99, true},
-    [SLOT_A]     = {KIND_SLOT, 0, 0, 0.9998, false},
-    [SLOT_B]     = {KIND_SLOT, 0, 0, 0.9998, false},
+    [SLOT_A]     = {KIND_SLOT, 0, 0, 0.9997, false},
+    [SLOT_B]     = {KIND_SLOT, 0, 0, 0.9997, false},
 };
 /* clang-format on */
 
@@ -34,11 +34,13 @@ enum {
     RECENT = 512,            /* age of a scale until which equal widths are fitted again at each search */
     RACE_LEAST = 128,        /* samples that slots race at least, .. */
     RACE_MOST = 512,         /* .. and at most: losses remember no more */
-    WORK_A_SAMPLE = 4000000, /* multiply-adds */
+    WORK_A_SAMPLE = 2000000, /* multiply-adds, and what takes as long; no part is more */
+    FIT_BLOCK = 16,          /* samples added at a time */
+    SORT_COST = 2048,        /* of a sample of a column that is sorted */
 
     /* Widths are searched after so many samples, then after twice as many, .. */
     FIRST_REFRESH = 64,
-    SLOW_REFRESH = 1024,   /* .. from here on four times as many, .. */
+    SLOW_REFRESH = 2048,   /* .. from here on four times as many, .. */
     REFRESH_EVERY = 16384, /* .. and at least after so many more. */
 
     /* Samples held, fewer if there are many inputs, so that they are about as many numbers. */
@@ -223,15 +225,15 @@ static void leave_out(struct ensemble *c, size_t o, const real *range)
 }
 
 /* Of a column, from as many samples as a search takes. */
-static void scale_column(struct ensemble *c, size_t column)
+static size_t scale_column(struct ensemble *c, size_t column)
 {
     ensemble_parts *p = c->parts;
     member_features *f = &p->fit[KIND_LINEAR];
-    uint64_t first = first_sample(p), held = p->ring.count - first;
+    uint64_t first = first_sample(p), held = p->state.next - first;
     size_t n = held < SEARCH_ROWS ? (size_t)held : SEARCH_ROWS;
     real range[2];
     for (size_t i = 0; i < n; i++) {
-        uint64_t t = p->ring.count - 1 - i * held / n;
+        uint64_t t = p->state.next - 1 - i * held / n;
         p->column[i] = column < c->inputs ? ring_x(&p->ring, t)[column] : ring_y(&p->ring, t)[column - c->inputs];
     }
     real *deviation = &f->scale[c->inputs + c->outputs + column];
@@ -240,6 +242,7 @@ static void scale_column(struct ensemble *c, size_t column)
         leave_out(c, column - c->inputs, range);
     if (c->spec->scale == OKRA_SCALE_NONE)
         f->scale[column] = 0, *deviation = 1;
+    return n * SORT_COST;
 }
 
 /* ---- search --------------------------------------------------------------------------------------------------- */
@@ -377,7 +380,7 @@ static size_t add_rows(struct ensemble *c)
     const member_features *f = fit_of(c);
     size_t stride = stride_of(c), n = 0;
     real rate = -real_log(beta_of(c, p->state.role)) / 2;
-    for (; n < SEARCH_BLOCK && p->state.next < p->ring.count; n++, p->state.next++) {
+    for (; n < FIT_BLOCK && p->state.next < p->ring.count; n++, p->state.next++) {
         uint64_t t = p->state.next;
         real *z = p->space.z + n * stride;
         real root = real_sqrt(ring_weight(&p->ring, t)) * real_exp((real)(t - p->state.first) * rate);
@@ -439,7 +442,7 @@ static size_t invert(struct ensemble *c)
     p->state.at = at;
     if (at == 0)
         p->state.stage = FIT_START;
-    return MATRIX_PANEL * (n - at) * (n - at) / 2 + n;
+    return at == 0 ? WORK_A_SAMPLE : MATRIX_PANEL * (n - at) * (n - at) + n; /* a start is a sample's work */
 }
 
 /* The trace of what the prior adds to the degrees of freedom is left out: samples - features, but not too few. */
@@ -452,13 +455,13 @@ static real noise_samples(const struct ensemble *c)
 static size_t start(struct ensemble *c)
 {
     ensemble_parts *p = c->parts;
-    size_t k = (size_t)p->state.role, n = fit_of(c)->features;
+    size_t k = (size_t)p->state.role;
     member *m = &p->member[k];
     *m->lambda = lambda_of(c, k);
     rls_set_lambda(m->state, *m->lambda);
     p->state.stage = FIT_NEXT;
     if (!rls_start(m->state, p->space.a, p->space.inverse, stride_of(c), noise_samples(c)))
-        return n * n;
+        return WORK_A_SAMPLE;
     member_copy(&m->f, fit_of(c), p->base.state);
     p->state.live |= BIT(k);
     p->state.stage = FIT_CATCH_UP;
@@ -467,7 +470,7 @@ static size_t start(struct ensemble *c)
         p->state.race = p->ring.count + race_length(age(p));
         ensemble_begin_trial(c, k);
     }
-    return n * n;
+    return WORK_A_SAMPLE;
 }
 
 /* Learns what came while the member was fitted. */
@@ -492,23 +495,25 @@ static size_t do_part(struct ensemble *c)
 {
     ensemble_parts *p = c->parts;
     fit_state *s = &p->state;
+    size_t cost;
     switch (s->stage) {
     case FIT_IDLE:
         s->batch = s->due;
         s->due = s->at = s->searched = 0;
+        s->next = p->ring.count; /* all columns are scaled by the samples so far */
         s->stage = FIT_SCALE;
         return 0;
     case FIT_SCALE:
-        scale_column(c, (size_t)s->at++);
+        cost = scale_column(c, (size_t)s->at++);
         if (s->at == c->inputs + c->outputs) {
             member_mend_scale(&p->fit[KIND_LINEAR]);
             s->at = 0;
             s->stage = FIT_NEXT;
         }
-        return 32 * SEARCH_ROWS;
+        return cost;
     case FIT_NEXT:
         choose_next(c);
-        return 0;
+        return 4 * p->space.stride * p->space.stride;
     case FIT_SEARCH:
         return advance_search(c);
     case FIT_ROWS:
@@ -595,7 +600,7 @@ static bool stage_is_sound(const struct ensemble *c)
                                                                    s->first < p->ring.count;
     switch (s->stage) {
     case FIT_SCALE:
-        return s->at < c->inputs + c->outputs;
+        return s->at < c->inputs + c->outputs && s->next > first_sample(p) && s->next <= p->ring.count;
     case FIT_ROWS:
         return starts && samples && s->next < p->ring.count;
     case FIT_FACTOR:

@@ -57,8 +57,6 @@ void rls_set_lambda(struct rls *f, real lambda)
     f->cyclic_r = weight > 0 ? 1 / weight : 0;
 }
 
-static void after_load(void *self);
-
 static void reset(void *self)
 {
     struct rls *f = self;
@@ -177,37 +175,32 @@ static okra_status step(void *self, const real *z, const real *y, real weight, r
 static void solve_theta(struct rls *f, const real *r, const real *inverse, size_t stride)
 {
     size_t n = f->w.features;
-    for (size_t o = 0; o < f->w.outputs; o++)
-        for (size_t i = 0; i < n; i++) {
-            real sum = 0;
-            for (size_t j = i; j < n; j++)
-                sum = real_fma(inverse[i * stride + j], r[j * stride + n + o], sum);
-            f->w.theta[o * f->w.width + i] = sum;
-        }
+    real *column = f->p.g; /* nothing is pending */
+    for (size_t o = 0; o < f->w.outputs; o++) {
+        for (size_t j = 0; j < n; j++)
+            column[j] = r[j * stride + n + o];
+        for (size_t i = 0; i < n; i++)
+            f->w.theta[o * f->w.width + i] = f->w.vec->dot(n - i, inverse + i * stride + i, column + i);
+    }
 }
 
 bool rls_start(struct rls *f, const real *r, const real *inverse, size_t stride, real samples)
 {
     size_t n = f->w.features;
     reset(f);
-    for (size_t j = 0; j < n; j++) {
-        real root = inverse[j * stride + j];
-        f->p.d[j] = root * root;
-        for (size_t i = 0; i < j; i++)
-            f->p.u[triangle_place(i, j)] = inverse[i * stride + j] / root;
-    }
+    bool usable = ud_start(&f->p, inverse, stride);
     solve_theta(f, r, inverse, stride);
     for (size_t o = 0; o < f->w.outputs; o++)
         f->noise.sums[o] = r[(n + o) * stride + n + o];
     f->noise.sums[f->w.outputs] = samples;
-    bool usable = f->w.vec->finite(f->w.outputs * f->w.width, f->w.theta) == f->w.outputs * f->w.width;
-    for (size_t j = 0; j < n; j++)
-        usable = usable && f->p.d[j] > UD_LEAST && f->p.d[j] <= UD_NEAR;
-    if (usable)
-        after_load(f);
-    else
+    usable = usable && f->w.vec->finite(f->w.outputs * f->w.width, f->w.theta) == f->w.outputs * f->w.width;
+    if (!usable) {
         reset(f);
-    return usable;
+        return false;
+    }
+    weights_after_load(&f->w);
+    noise_after_load(&f->noise);
+    return true;
 }
 
 static size_t scratch(const void *self) { return padded(((const struct rls *)self)->p.capacity); }

@@ -35,6 +35,14 @@ void ud_clear_padding(ud_factor *p)
     }
 }
 
+static real smallest(size_t n, const real *d)
+{
+    real min = REAL_MAX;
+    for (size_t j = 0; j < n; j++)
+        min = d[j] < min ? d[j] : min;
+    return min;
+}
+
 static void begin_round(ud_factor *p)
 {
     p->row = 0;
@@ -72,6 +80,27 @@ void ud_append(ud_factor *p, const real *column, real d)
     p->d_min = d < p->d_min ? d : p->d_min;
 }
 
+bool ud_start(ud_factor *p, const real *inverse, size_t stride)
+{
+    real diag_max = 0;
+    for (size_t j = 0; j < p->n; j++) {
+        const real *above = inverse + j;
+        real root = above[j * stride], scale = 1 / root, *column = p->u + triangle_place(0, j);
+        p->d[j] = root * root;
+        for (size_t i = 0; i < j; i++)
+            column[i / TILE_ROWS * TILE + i % TILE_ROWS] = scale * above[i * stride];
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        const real *row = inverse + i * stride + i;
+        real diagonal = p->vec->dot(p->n - i, row, row);
+        diag_max = diagonal <= diag_max ? diag_max : diagonal; /* NaN too */
+    }
+    p->diag_max = diag_max;
+    p->d_min = smallest(p->n, p->d);
+    begin_round(p);
+    return diag_max <= UD_NEAR && p->d_min > UD_LEAST;
+}
+
 bool ud_project(ud_factor *p, const real *z)
 {
     bool applied = p->pending;
@@ -96,14 +125,6 @@ void ud_sweep(ud_factor *p, size_t j)
         real *u = &p->u[triangle_place(i, j)];
         *u = real_abs(*u) < REAL_MIN ? 0 : *u;
     }
-}
-
-static real smallest(size_t n, const real *d)
-{
-    real min = REAL_MAX;
-    for (size_t j = 0; j < n; j++)
-        min = d[j] < min ? d[j] : min;
-    return min;
 }
 
 /* Element i of the diagonal of P. */

@@ -41,6 +41,7 @@ typedef struct ud_factor {
 #define ud_resize        OKRA_TYPED(ud_resize)
 #define ud_clear_padding OKRA_TYPED(ud_clear_padding)
 #define ud_append        OKRA_TYPED(ud_append)
+#define ud_start         OKRA_TYPED(ud_start)
 #define ud_project       OKRA_TYPED(ud_project)
 #define ud_measure       OKRA_TYPED(ud_measure)
 #define ud_accept        OKRA_TYPED(ud_accept)
@@ -65,6 +66,10 @@ void ud_resize(ud_factor *p, size_t n);
 
 /* Sets unused columns to unit columns with d = 0. */
 void ud_clear_padding(ud_factor *p);
+
+/* P = inverse inverse', of all n columns; `inverse` is an upper triangle in rows of `stride`. False if P is not within
+ * its bounds. */
+bool ud_start(ud_factor *p, const real *inverse, size_t stride);
 
 /* Appends a column: `column` above the diagonal, and its d. The old diagonal of P must stay within `diag_max`. */
 void ud_append(ud_factor *p, const real *column, real d);

@@ -6,9 +6,9 @@
 enum { TURN, PART, ROW, ROWS, COUNT, GRID, VALUE, VALUE_BEFORE, BEST, WARM, SEARCH_NUMBERS };
 
 /* Turns: the widths in use, a grid of equal widths, then steps, the last of which only evaluates. */
-enum { TURN_START, TURN_GRID, GRID_WIDTHS = 5, TURN_STEPS = TURN_GRID + GRID_WIDTHS, STEPS = 12 };
-enum { TURN_LAST = TURN_STEPS + STEPS, TURN_DONE, STEPS_WARM = 12 /* if there are widths in use */ };
-enum { PART_ROWS, PART_FACTOR, PART_SLOPE };
+enum { TURN_START, TURN_GRID, GRID_WIDTHS = 5, TURN_STEPS = TURN_GRID + GRID_WIDTHS, STEPS = 16 };
+enum { TURN_LAST = TURN_STEPS + STEPS, TURN_DONE };
+enum { PART_ROWS, PART_FACTOR, PART_INVERT, PART_MULTIPLY, PART_SLOPE };
 enum { TURN_GRID_MIDDLE = TURN_GRID + GRID_WIDTHS / 2, GRID_LAMBDAS = 5 };
 
 static const double grid_lambda[GRID_LAMBDAS] = {1e-7, 1e-5, 1e-3, 1e-1, 3};
@@ -208,20 +208,26 @@ static void keep_best(width_search *s, real value)
 
 /* ---- the gradient ----------------------------------------------------------------------------------------------- */
 
-/* theta into s->theta, and A^-1, both triangles, into space->a; from the factor there. */
+/* R^-1 into space->inverse and theta into s->theta, from the factor R in space->a. */
 static void invert(const width_search *s, const matrix_space *space)
 {
     size_t n = s->f.features, stride = s->stride, at = n;
+    real *column = space->z;
     memset(space->inverse, 0, stride * stride * sizeof *space->inverse);
     while (at > 0)
         matrix_invert(s->vec, n, space->a, space->inverse, stride, &at);
-    for (size_t o = 0; o < s->outputs; o++)
-        for (size_t i = 0; i < n; i++) {
-            real sum = 0;
-            for (size_t j = i; j < n; j++)
-                sum = real_fma(space->inverse[i * stride + j], space->a[j * stride + n + o], sum);
-            s->theta[o * stride + i] = sum;
-        }
+    for (size_t o = 0; o < s->outputs; o++) {
+        for (size_t j = 0; j < n; j++)
+            column[j] = space->a[j * stride + n + o];
+        for (size_t i = 0; i < n; i++)
+            s->theta[o * stride + i] = s->vec->dot(n - i, space->inverse + i * stride + i, column + i);
+    }
+}
+
+/* A^-1, both triangles, into space->a. */
+static void multiply(const width_search *s, const matrix_space *space)
+{
+    size_t n = s->f.features, stride = s->stride;
     for (size_t i = 0; i < stride; i++) /* transposes, so that A^-1 = R^-1 R'^-1 is a sum over rows */
         for (size_t j = 0; j < i; j++) {
             space->inverse[i * stride + j] = space->inverse[j * stride + i];
@@ -310,8 +316,6 @@ static void set_turn(width_search *s, real turn)
         for (size_t j = 0; j < n; j++)
             s->point[j] = limited_at(s, j, real_log(s->width) + (real)(M_LN2 * ((double)turn - TURN_GRID_MIDDLE)));
     if (turn == TURN_STEPS) {
-        if (s->number[WARM] > 0)
-            s->number[TURN] = TURN_LAST - STEPS_WARM;
         memcpy(s->point, s->best, (n + 1) * sizeof *s->point);
         real most = real_log(START_WIDTHS * s->width);
         for (size_t j = 0; j <= n; j++) {
@@ -383,10 +387,7 @@ static void evaluate(width_search *s, const matrix_space *space)
         step_back(s);
         set_turn(s, turn + 1);
     } else {
-        invert(s, space);
-        memset(s->slope, 0, s->inputs * s->f.map.trig.width * sizeof *s->slope);
-        s->number[PART] = PART_SLOPE;
-        s->number[ROW] = 0;
+        s->number[PART] = PART_INVERT;
     }
 }
 
@@ -399,7 +400,19 @@ size_t search_advance(width_search *s, const matrix_space *space)
             return n * n * n / 4;
         }
         evaluate(s, space);
-        return s->number[PART] == PART_SLOPE ? n * n * n : n * n * n / 4;
+        return n * n * n / 4;
+    }
+    if (s->number[PART] == PART_INVERT) {
+        invert(s, space);
+        s->number[PART] = PART_MULTIPLY;
+        return n * n * n / 3;
+    }
+    if (s->number[PART] == PART_MULTIPLY) {
+        multiply(s, space);
+        memset(s->slope, 0, s->inputs * s->f.map.trig.width * sizeof *s->slope);
+        s->number[PART] = PART_SLOPE;
+        s->number[ROW] = 0;
+        return n * n * n / 3;
     }
     bool last = row + rows == (size_t)s->number[ROWS];
     s->number[ROW] = (real)(row + rows);
@@ -449,7 +462,7 @@ bool search_after_load(width_search *s)
     bool sound = whole(number[TURN], TURN_LAST) && whole(number[PART], PART_SLOPE) &&
                  whole(number[ROWS], SEARCH_ROWS) && whole(number[GRID], GRID_LAMBDAS - 1) && number[ROWS] > 0 &&
                  whole(number[ROW], number[ROWS]) && number[COUNT] >= 1 &&
-                 (number[PART] == PART_FACTOR || number[ROW] < number[ROWS]);
+                 ((number[PART] >= PART_FACTOR && number[PART] <= PART_MULTIPLY) || number[ROW] < number[ROWS]);
     for (size_t j = 0; j <= s->inputs; j++) {
         s->point[j] = limited_at(s, j, s->point[j]);
         s->best[j] = limited_at(s, j, s->best[j]);

@@ -143,7 +143,7 @@ static void a_member_that_rests_is_seen_at_every_eighth_sample(void **state)
     enum { REST = 256, EVERY = 8, LONG = 4 * ROWS };
     okra_filter *filter = make_auto(1, OKRA_LOSS_SQUARE);
     real *normals = make_normals(5, (size_t)LONG * (INPUTS + OUTPUTS));
-    size_t kept = 0, moved = 0;
+    size_t kept = 0, moved = 0, due = 0;
     for (size_t t = 0; t < LONG; t++) {
         real x[INPUTS], y[OUTPUTS], yhat[OUTPUTS], quiet[MEMBERS], loss[2][MEMBERS], trial[MEMBERS][TRIAL_NUMBERS];
         make_sample(normals + t * (INPUTS + OUTPUTS), x, y);
@@ -162,11 +162,12 @@ static void a_member_that_rests_is_seen_at_every_eighth_sample(void **state)
             wide before = (wide)loss[0][k] - (wide)loss[0][best], after = (wide)loss[1][k] - (wide)loss[1][best];
             bool same =
                 fabsl(after - before * (1 - 1.0L / 500)) <= 16 * (wide)REAL_EPS * ((wide)loss[0][k] + (wide)loss[1][k]);
-            assert_int_equal(same, t % EVERY != 0);
-            kept += same, moved += !same;
+            assert_true(same || t % EVERY == 0);
+            kept += same, moved += !same, due += t % EVERY == 0;
         }
     }
     assert_true(kept > ROWS && moved > ROWS / EVERY);
+    assert_true(moved > due - due / 100); /* all but those that are off by as much as the best, to rounding */
     free(normals);
     okra_free(filter);
 }

@@ -59,8 +59,8 @@ COMMAND(do_relevance)
     expect(okra_bare_spec(of->filter, &bare));
     double *relevance = mxCalloc(bare.inputs, sizeof *relevance);
     if (okra_get_relevance(of->filter, relevance))
-        fail(OKRA_E_UNSUPPORTED,
-             "which inputs matter is not known: use the recipe auto, or widths 'auto', and train with more than 64 samples");
+        fail(OKRA_E_UNSUPPORTED, "which inputs matter is not known: use the recipe auto, or widths 'auto', and train "
+                                 "with more than 64 samples");
     out[0] = new_matrix(1, bare.inputs, false);
     rows_write(out[0], 0, 1, false, relevance);
 }
