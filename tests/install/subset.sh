@@ -77,7 +77,7 @@ small)
     refused 2 "'merge' is not in this build: without the lab it lacks merge, diffuse, signal, theory, paper" "$okra" merge a b
     must "$okra" list
     for word in rff-krls csv; do grep -q "^  $word " log || fail "no $word in the list"; done
-    ! grep -q '^  wav\|^  flac\|^Signals' log || fail "it lists what it has not"
+    ! grep -q '^  wav\|^  flac\|^  .gz\|^Signals' log || fail "it lists what it has not"
     awk -v OFS=, 'BEGIN { print "x", "y"; for (i = 0; i < 1200; i++) print sin(i), sin(i) * sin(i) }' > rows.csv
     must "$okra" run --save m.okra --out p.csv rows.csv
     [ "$(wc -l < p.csv)" -eq 1201 ] || fail "no predictions"
@@ -100,7 +100,7 @@ small)
         refused 1 "$file: is compressed, and this okra was built without zlib: build it with that, or decompress the file first, with gunzip or" "$okra" run "$file"
     done
     refused 1 'p.csv.gz: cannot be compressed: this okra was built without zlib: build it with that, or leave out .gz' "$okra" run --out p.csv.gz rows.csv
-    refused 2 "'wav' is none of csv|tsv|npy|f64|f32$" "$okra" run --format wav rows.csv
+    refused 2 "'wav' is none of csv|tsv|jsonl|npy|f64|f32$" "$okra" run --format wav rows.csv
     ;;
 *) fail "no such part" ;;
 esac
