@@ -45,18 +45,19 @@ extern const okra_codec okra_gzip_codec;
 
 /* ---- the registry -------------------------------------------------------------------------------------------- */
 
-typedef struct okra_compression {
-    const char *suffix, *magic; /* the ending of its file names, without the point, and its first bytes */
-    const okra_codec *codec;    /* NULL: not in this build */
-    const char *lack;           /* why not */
-    const char *undo;           /* the programs that decompress a file, and into a pipe */
-} okra_compression;
+typedef struct okra_compression_row {
+    okra_compression compression; /* the public part */
+    const char *magic;            /* the first bytes of its files */
+    const okra_codec *codec;      /* NULL: not in this build */
+    const char *lack;             /* why not */
+    const char *undo, *undo_pipe; /* the programs that decompress a file, and into a pipe */
+} okra_compression_row;
 
 /* Row i, from 0; NULL beyond the last. */
-const okra_compression *okra_compression_at(size_t i);
+const okra_compression_row *okra_compression_row_at(size_t i);
 
 /* By the ending of a file's name; NULL if it has none of them. */
-const okra_compression *okra_compression_of(const char *path);
+const okra_compression_row *okra_compression_of(const char *path);
 
 /* The length of a name without the ending of its compression. */
 size_t okra_compression_stem(const char *path);

@@ -13,7 +13,7 @@
 enum { PIECE = 1 << 16 };
 
 struct okra_unpacker {
-    const okra_compression *compression;
+    const okra_compression_row *row;
     void *decoder;
     okra_decoded last; /* result of the last call */
     bool full;         /* it filled all space: there may be more without another read */
@@ -26,8 +26,8 @@ struct okra_unpacker {
 
 okra_status okra_refuse_compressed(const okra_source *source, const char *what, okra_message *why)
 {
-    return okra_refuse(why, "%s: is compressed, and %s: decompress it first, %s", source->path, what,
-                       source->unpacker->compression->undo);
+    return okra_refuse(why, "%s: is compressed, and %s: decompress it first, with %s", source->path, what,
+                       source->unpacker->row->undo);
 }
 
 /* A checksum comes after what it is for, so that some rows before may be wrong as well. */
@@ -39,7 +39,7 @@ static okra_status refuse_damaged(const okra_source *source, okra_message *why)
     return okra_error(
         OKRA_E_READ, why,
         "%s:%llu: its compressed data are damaged here or before (%s): copy it again, or compress it again",
-        source->path, (unsigned long long)source->line, u->compression->codec->fault(u->decoder));
+        source->path, (unsigned long long)source->line, u->row->codec->fault(u->decoder));
 }
 
 static okra_status refuse_end(const okra_source *source, okra_message *why)
@@ -52,19 +52,20 @@ static okra_status refuse_end(const okra_source *source, okra_message *why)
 
 static okra_status refuse_rest(const okra_source *source, okra_message *why)
 {
+    const okra_compression_row *row = source->unpacker->row;
     return okra_error(OKRA_E_READ, why,
                       "%s:%llu: other bytes follow the end of its compressed data: copy it again, or decompress it "
-                      "first, %s",
-                      source->path, (unsigned long long)source->line, source->unpacker->compression->undo);
+                      "first, with %s or through a pipe from %s",
+                      source->path, (unsigned long long)source->line, row->undo, row->undo_pipe);
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
 
-static okra_status find_compression(okra_source *source, const okra_compression **found, okra_message *why)
+static okra_status find_compression(okra_source *source, const okra_compression_row **found, okra_message *why)
 {
-    const okra_compression *c;
+    const okra_compression_row *c;
     *found = NULL;
-    for (size_t i = 0; (c = okra_compression_at(i)); i++) {
+    for (size_t i = 0; (c = okra_compression_row_at(i)); i++) {
         bool begins;
         okra_status status = okra_source_begins(source, c->magic, strlen(c->magic), &begins, why);
         if (!status && begins)
@@ -89,17 +90,19 @@ static void take_held(okra_source *source)
 
 okra_status okra_source_unpack(okra_source *source, okra_message *why)
 {
-    const okra_compression *found;
+    const okra_compression_row *found;
     okra_status status = find_compression(source, &found, why);
     if (status || !found)
         return status;
     if (!found->codec)
-        return okra_refuse(why, "%s: is compressed, and %s: build it with that, or decompress the file first, %s",
-                           source->path, found->lack, found->undo);
+        return okra_refuse(why,
+                           "%s: is compressed, and %s: build it with that, or decompress the file first, with %s or "
+                           "through a pipe from %s",
+                           source->path, found->lack, found->undo, found->undo_pipe);
     okra_unpacker *u = source->unpacker = calloc(1, sizeof *u);
     if (!u || !(u->decoder = found->codec->start_decoder()))
         return okra_error(OKRA_E_MEMORY, why, "%s: out of memory", source->path);
-    u->compression = found;
+    u->row = found;
     take_held(source);
     return OKRA_OK;
 }
@@ -107,7 +110,7 @@ okra_status okra_source_unpack(okra_source *source, okra_message *why)
 void okra_unpack_close(okra_unpacker *u)
 {
     if (u && u->decoder)
-        u->compression->codec->free_decoder(u->decoder);
+        u->row->codec->free_decoder(u->decoder);
     free(u);
 }
 
@@ -138,9 +141,9 @@ static okra_status decode(okra_source *source, okra_message *why)
     okra_unpacker *u = source->unpacker;
     okra_coding bytes = {u->piece + u->start, u->end - u->start, source->buffer + source->end,
                          source->capacity - source->end - 1};
-    if (u->last == OKRA_DECODED_MEMBER && *bytes.in != u->compression->magic[0])
+    if (u->last == OKRA_DECODED_MEMBER && *bytes.in != u->row->magic[0])
         return refuse_rest(source, why);
-    u->last = u->compression->codec->decode(u->decoder, &bytes);
+    u->last = u->row->codec->decode(u->decoder, &bytes);
     u->full = bytes.out_left == 0 && u->last == OKRA_DECODED_SOME;
     u->start = u->end - bytes.in_left;
     source->end = (size_t)(bytes.out - source->buffer);

@@ -63,14 +63,14 @@ static okra_status check_format(const okra_writer_options *o, const okra_format_
 static okra_status find_codec(const char *path, const okra_format_row *format, const okra_codec **codec,
                               okra_message *why)
 {
-    const okra_compression *compression = okra_is_standard(path) ? NULL : okra_compression_of(path);
-    *codec = compression ? compression->codec : NULL;
-    if (compression && !format->format.writes_pipe)
+    const okra_compression_row *row = okra_is_standard(path) ? NULL : okra_compression_of(path);
+    *codec = row ? row->codec : NULL;
+    if (row && !format->format.writes_pipe)
         return okra_error(OKRA_E_PARAMETER, why, "%s: %s cannot be compressed while it is written: leave out .%s", path,
-                          format->format.name, compression->suffix);
-    if (compression && !*codec)
+                          format->format.name, row->compression.suffix);
+    if (row && !*codec)
         return okra_error(OKRA_E_PARAMETER, why, "%s: cannot be compressed: %s: build it with that, or leave out .%s",
-                          path, compression->lack, compression->suffix);
+                          path, row->lack, row->compression.suffix);
     return OKRA_OK;
 }
 
