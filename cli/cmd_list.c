@@ -96,6 +96,13 @@ static void print_formats(void)
     for (size_t i = 0; (format = okra_format_at(i)); i++)
         if (format->reads)
             print_entry(2, format->name, NAME_COLUMN, format->help);
+    const okra_compression *compression;
+    for (size_t i = 0; (compression = okra_compression_at(i)); i++) {
+        char ending[NAME_COLUMN];
+        snprintf(ending, sizeof ending, ".%s", compression->suffix);
+        if (compression->works)
+            print_entry(2, ending, NAME_COLUMN, compression->help);
+    }
 }
 
 static void print_recipe(const okra_recipe *recipe)

@@ -11,7 +11,7 @@ set(package_dir ${LIBDIR}/cmake/okra)
 
 # ---- libraries ----------------------------------------------------------------------------------------------------------------------------
 
-# A file of targets for each: okra-io-static needs sndfile to be found, and who only links okra should not have to have it. (Each reads all
+# A file of targets for each: okra-io-static needs sndfile and zlib to be found, and who only links okra should not have to have it. (Each reads all
 # files that continue its own name, so that no name may continue another's.)
 function(okra_install_library component library)
   install(TARGETS ${library} EXPORT okra-${component} DESTINATION ${LIBDIR} INCLUDES DESTINATION ${INCLUDEDIR})
@@ -36,6 +36,9 @@ install(DIRECTORY include/okra DESTINATION ${INCLUDEDIR} FILES_MATCHING PATTERN 
 set(io_static_modules)
 if(OKRA_AUDIO)
   string(APPEND io_static_modules " sndfile")
+endif()
+if(OKRA_GZIP)
+  string(APPEND io_static_modules " zlib")
 endif()
 configure_package_config_file(cmake/okraConfig.cmake.in okraConfig.cmake INSTALL_DESTINATION ${package_dir})
 # Before 1.0 a minor version may change the interface.
@@ -70,6 +73,9 @@ if(TARGET okra-io)
     else()
       set(io_libs -lsndfile)
     endif()
+  endif()
+  if(OKRA_GZIP)
+    list(APPEND io_libs -lz)
   endif()
   okra_pkg_config(okra-io DESCRIPTION "Tables of data and model files for okra" REQUIRES okra STATIC_MODULES ${io_modules} STATIC_LIBS ${io_libs})
 endif()

@@ -5,7 +5,7 @@ set -eu
 
 needs() {
     case $1 in
-    build) echo gcc libc6-dev make cmake pkg-config libsndfile1-dev libopenblas-dev liblapacke-dev ;;
+    build) echo gcc libc6-dev make cmake pkg-config libsndfile1-dev zlib1g-dev libopenblas-dev liblapacke-dev ;;
     demo) echo gnuplot-nox ;;
     python) echo python3-dev python3-numpy python3-setuptools python3-wheel python3-pip python3-venv ;;
     octave) echo octave-dev gnuplot-nox ghostscript fonts-freefont-otf ;; # all but the first to draw: Octave prints by way of gnuplot and gs

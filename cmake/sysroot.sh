@@ -4,7 +4,7 @@
 # in the folder, with a state of its own, on the sources that this system has.
 set -eu
 
-packages="libc6-dev libcmocka-dev libjansson-dev libsndfile1-dev librandom123-dev"
+packages="libc6-dev libcmocka-dev libjansson-dev libsndfile1-dev librandom123-dev zlib1g-dev"
 
 [ $# = 2 ] || { echo "usage: sysroot.sh ARCHITECTURE FOLDER" >&2; exit 2; }
 architecture=$1 root=$2 complete=$2/complete

@@ -165,6 +165,13 @@ static void print_formats(void)
         roff_row(7, format->name, i == 0);
         roff_prose(format->help, NULL);
     }
+    const okra_compression *compression;
+    for (size_t i = 0; (compression = okra_compression_at(i)); i++) {
+        char ending[16];
+        snprintf(ending, sizeof ending, ".%s", compression->suffix);
+        roff_row(7, ending, false);
+        roff_prose(compression->help, NULL);
+    }
     roff_rows_end();
     roff_paragraph();
     roff_prose(

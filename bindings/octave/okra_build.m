@@ -12,7 +12,9 @@ function okra_build(build, target)
   sources = fullfile(here, 'mex', sources);   % the first one names the output
   libraries = fullfile(build, 'src', {fullfile('lab', 'libokra-lab.a'), fullfile('io', 'libokra-io.a'), 'libokra.a'});
   needs = {'-lm'};
-  if ~isempty(strfind(fileread(fullfile(build, 'okra-io.pc')), 'sndfile')), needs = [{'-lsndfile'}, needs]; end
+  said = fileread(fullfile(build, 'okra-io.pc'));
+  if ~isempty(strfind(said, 'sndfile')), needs = [{'-lsndfile'}, needs]; end
+  if ~isempty(strfind(said, '-lz')), needs = [{'-lz'}, needs]; end
   before = cd(target);
   back = onCleanup(@() cd(before));
   mex(['-I' fullfile(root, 'include')], sources{:}, libraries{:}, needs{:});

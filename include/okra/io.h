@@ -35,8 +35,19 @@ typedef struct okra_format {
 /* Format i of the registry, from 0; NULL beyond the last. Format 0, CSV, is the default. */
 OKRA_API const okra_format *okra_format_at(size_t i);
 
-/* The format that belongs to the ending of a file's name; NULL if none does. */
+/* The format that belongs to the ending of a file's name, csv for rows.csv.gz too; NULL if none does. */
 OKRA_API const okra_format *okra_format_of(const char *path);
+
+/* A compression of files. Fields may be added at the end. */
+typedef struct okra_compression {
+    const char *name;   /* "gzip" */
+    const char *suffix; /* the ending of its file names, without the point, behind that of the format: "gz" */
+    const char *help;   /* one line */
+    bool works;         /* whether this build of the library can */
+} okra_compression;
+
+/* Compression i of the registry, from 0; NULL beyond the last. */
+OKRA_API const okra_compression *okra_compression_at(size_t i);
 
 /* How a sample of audio is stored. Values never change once released. */
 typedef enum okra_sample_format {
@@ -116,6 +127,10 @@ typedef struct okra_table_options {
  * `#default,`. If a table's header is that of the first, it is skipped; if it is not, the header and the rows below it
  * are refused.
  *
+ * A file compressed by gzip is recognised by its first bytes, whatever its name. What was compressed is then as a pipe
+ * would give it, with a format that is guessed as if the name had no .gz. Several members, one after the other, are one
+ * input. It cannot be followed or read in parts, and cannot hold audio or NPY in Fortran order.
+ *
  * Audio is recognised by its name (.wav, .flac, .ogg, ..) or its first bytes. Its columns are called ch1, ch2, .. and
  * its values are from -1 to 1. Audio, and NPY files in Fortran order, cannot be read from a pipe.
  */
@@ -156,7 +171,8 @@ OKRA_API okra_status okra_table_use(okra_table *table, const bool *used);
  * unchanged. OKRA_E_FORMAT, with the file, line, column and value in `why`, if a field is not a number, is infinite or
  * too large for a double, or (in NPY) is an integer beyond 2^53; if the row has too few or too many fields; or if the
  * input ends within it. The next call continues with the row after it. A row is returned as soon as its last byte has
- * arrived: the input need not end.
+ * arrived: the input need not end. OKRA_E_READ if no more can be read: the disk fails, or a compressed file is damaged
+ * or was cut short, after the rows before it.
  */
 OKRA_API okra_status okra_table_next(okra_table *table, double *row, bool *more, okra_message *why);
 
@@ -231,8 +247,9 @@ typedef struct okra_writer_options {
  * does not fit the file, which is then unchanged.
  *
  * Rows go to a regular file in large pieces, and to anything else (a pipe, a terminal) one at a time, unless `gather`
- * is set. NPY and audio need a regular file, because their headers hold the number of rows. The file is valid from the
- * start, and holds the rows up to the last okra_writer_flush() or close; a FLAC file only after the close.
+ * is set. If the name ends in .gz, the file is compressed. NPY and audio need a regular file that is not, because their
+ * headers hold the number of rows. The file is valid from the start, and holds the rows up to the last
+ * okra_writer_flush() or close; a FLAC file only after the close.
  */
 OKRA_API okra_status okra_writer_open(const char *path, const okra_writer_options *options, okra_writer **writer,
                                       okra_message *why);
@@ -251,7 +268,8 @@ OKRA_API okra_status okra_writer_flush(okra_writer *writer, bool to_disk, okra_m
 /* The progress of a writer. Fields may be added at the end. */
 typedef struct okra_writer_info {
     uint64_t bytes;   /* of the output with every row so far, header and kept bytes included. After a flush the file has
-                         them all, and a later run can continue from there with append_at */
+                         them all, and a later run can continue from there with append_at; of a compressed output,
+                         after a flush to the disk */
     uint64_t clipped; /* values, of any column, that were clipped to the range of the samples */
 } okra_writer_info;
 

@@ -157,6 +157,8 @@ static okra_status audio_open(okra_table *table, const okra_table_options *optio
     audio_table *audio = (audio_table *)table;
     SF_INFO info = {0};
     bool open;
+    if (table->source.unpacker)
+        return okra_refuse_compressed(&table->source, "audio needs a file to seek in", why);
     if (table->source.size < 0)
         return okra_refuse(why,
                            "%s: is empty or no regular file, which audio needs: name the file, or send raw numbers, as "

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "compression.h"
 #include "table.h"
 #include "writer.h"
 
@@ -75,10 +76,17 @@ const okra_format_row *okra_format_named(const char *name)
 
 /* ---- names --------------------------------------------------------------------------------------------------- */
 
-static const char *name_ending(const char *path)
+enum { ENDING = 16 }; /* longer than any in the registry */
+
+/* The ending of a name, below that of a compression: csv of rows.csv.gz. Empty if there is none, or a long one. */
+static const char *name_ending(const char *path, char ending[ENDING])
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *point = strrchr(name, '.');
-    return point ? point + 1 : "";
+    size_t end = okra_compression_stem(path), begin = end;
+    while (begin > 0 && path[begin - 1] != '.' && path[begin - 1] != '/')
+        begin--;
+    bool found = begin > 0 && path[begin - 1] == '.' && end - begin < ENDING;
+    snprintf(ending, ENDING, "%.*s", found ? (int)(end - begin) : 0, path + begin);
+    return ending;
 }
 
 /* Whether a word is one of a list with blanks between them. */
@@ -95,7 +103,8 @@ static bool is_listed(const char *list, const char *word)
 
 const okra_format_row *okra_format_by_suffix(const char *path)
 {
-    const char *ending = name_ending(path);
+    char ending[ENDING];
+    name_ending(path, ending);
     for (size_t i = 0; i < FORMATS; i++)
         if (is_listed(formats[i].format.suffixes, ending))
             return &formats[i];
@@ -157,7 +166,7 @@ typedef struct unsupported {
 } unsupported;
 
 static const unsupported others[] = {
-    {0, "\x1f\x8b", "is compressed: decompress it first, with gunzip or through a pipe from zcat"},
+    {0, "\x1f", "begins as a compressed file does, and is not gzip, or was cut short: decompress it, or copy it again"},
     {4, "1AY&SY", "is compressed: decompress it first, with bunzip2 or through a pipe from bzcat"},
     {0, "\3757zXZ", "is compressed: decompress it first, with unxz or through a pipe from xzcat"},
     {0, "\x28\xB5\x2F\xFD", "is compressed: decompress it first, with unzstd or through a pipe from zstdcat"},
@@ -167,6 +176,7 @@ static const unsupported others[] = {
     {0, "PAR1\x15", "is a Parquet file: save the table as CSV or with numpy.save()"},
     {0, "MATLAB 5.0 MAT-file", "is a MATLAB file: save the table as CSV, with writematrix()"},
     {0, "MATLAB 7.3 MAT-file", "is a MATLAB file: save the table as CSV, with writematrix()"},
+    {257, "ustar", "is an archive: extract the table, with tar xf"},
     {8, "{\"__metadata__\":", "is a model, and rows of numbers are needed: load it as a model"},
 };
 
@@ -192,14 +202,14 @@ static okra_status refuse_unsupported(okra_source *source, okra_message *why)
 okra_status okra_format_guess(okra_source *source, const char *path, const okra_format_row **found, okra_message *why)
 {
     const okra_format_row *named = okra_format_by_suffix(path);
-    char list[OKRA_FORMAT_LIST];
+    char list[OKRA_FORMAT_LIST], ending[ENDING];
     *found = named && named->format.needs_columns ? named : NULL; /* regardless of its bytes */
     okra_status status = *found ? OKRA_OK : find_magic(source, found, why);
     if (!status && !*found && named && named->magic[0])
         *found = named; /* its reader says what is wrong with it */
     if (status || *found)
         return status;
-    if (is_listed("raw bin", name_ending(path)))
+    if (is_listed("raw bin", name_ending(path, ending)))
         return okra_refuse(why, "%s: its name does not tell what numbers it holds: give the format, one of %s",
                            source->path, okra_format_names((okra_format){.needs_columns = true}, list));
     *found = named ? named : okra_format_default();

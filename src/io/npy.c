@@ -70,6 +70,8 @@ static okra_status start_by_columns(npy_table *npy, okra_message *why)
 {
     const okra_table *table = &npy->raw.base;
     const okra_source *source = &table->source;
+    if (source->unpacker)
+        return okra_refuse_compressed(source, "stored by columns (Fortran order), which needs a file to seek in", why);
     if (source->size < 0)
         return okra_refuse(
             why,

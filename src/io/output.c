@@ -42,26 +42,63 @@ okra_status okra_output_open(okra_output *output, const char *path, bool existin
     return OKRA_E_MEMORY;
 }
 
+bool okra_output_compress(okra_output *output, const okra_codec *codec)
+{
+    output->codec = codec;
+    output->encoder = codec->start_encoder();
+    return output->encoder;
+}
+
 okra_status okra_output_start(okra_output *output, uint64_t keep, okra_message *why)
 {
-    output->bytes = keep;
+    output->bytes = output->packed = keep;
     if (output->regular && !output->standard &&
         (ftruncate(output->fd, (off_t)keep) != 0 || lseek(output->fd, (off_t)keep, SEEK_SET) < 0))
         output->error = errno;
     return okra_output_check(output, why);
 }
 
-void okra_output_flush(okra_output *output)
+static void write_packed(okra_output *output, okra_encode how_far)
 {
-    if (!output->error)
+    char packed[PIECE / 4];
+    okra_coding bytes = {.in = output->buffer, .in_left = output->used};
+    for (bool done = false; !done && !output->error;) {
+        bytes.out = packed;
+        bytes.out_left = sizeof packed;
+        done = output->codec->encode(output->encoder, &bytes, how_far);
+        output->error = okra_write_all(output->fd, packed, sizeof packed - bytes.out_left, -1);
+        output->packed += sizeof packed - bytes.out_left;
+    }
+    output->member = how_far != OKRA_ENCODE_MEMBER;
+    output->unflushed = how_far == OKRA_ENCODE_SOME;
+}
+
+static void write_buffer(okra_output *output, okra_encode how_far)
+{
+    if (!output->error && output->codec)
+        write_packed(output, how_far);
+    else if (!output->error)
         output->error = okra_write_all(output->fd, output->buffer, output->used, -1);
     output->used = 0;
+}
+
+void okra_output_flush(okra_output *output)
+{
+    if (!output->codec || output->used > 0 || output->unflushed) /* a flush of nothing has bytes too */
+        write_buffer(output, OKRA_ENCODE_FLUSH);
+}
+
+/* An output without a row has a member too, or it would not be a compressed file. */
+void okra_output_end_member(okra_output *output)
+{
+    if (output->codec && (output->used > 0 || output->member || output->packed == 0))
+        write_buffer(output, OKRA_ENCODE_MEMBER);
 }
 
 char *okra_output_reserve(okra_output *output, size_t bytes)
 {
     if (output->used + bytes > output->capacity)
-        okra_output_flush(output);
+        write_buffer(output, OKRA_ENCODE_SOME);
     return output->buffer + output->used;
 }
 
@@ -97,6 +134,8 @@ void okra_output_close(okra_output *output)
 {
     if (!output->standard && close(output->fd) != 0 && !output->error)
         output->error = errno;
+    if (output->codec)
+        output->codec->free_encoder(output->encoder);
     free(output->buffer);
     output->buffer = NULL;
 }

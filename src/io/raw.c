@@ -57,7 +57,7 @@ okra_status okra_raw_next(okra_table *table, double *row, bool *more, okra_messa
     okra_source *source = &table->source;
     *more = raw->left > 0;
     if (!*more)
-        return OKRA_OK;
+        return okra_source_finish(source, why);
     okra_status status = okra_source_need(source, raw->row_bytes, why);
     if (status)
         return status;

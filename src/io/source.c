@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compression.h"
 #include "number.h"
 #include "transfer.h"
 
@@ -63,8 +64,9 @@ void okra_source_close(okra_source *source)
 {
     if (source->fd != STDIN_FILENO)
         close(source->fd);
-    free(source->buffer), free(source->follow);
+    free(source->buffer), free(source->follow), okra_unpack_close(source->unpacker);
     source->buffer = source->follow = NULL;
+    source->unpacker = NULL;
 }
 
 okra_status okra_source_follow(okra_source *source, const char *path)
@@ -135,6 +137,12 @@ static okra_status reserve(okra_source *source, okra_message *why)
     return OKRA_OK;
 }
 
+okra_status okra_cannot_read(const okra_source *source, okra_message *why)
+{
+    return okra_error(OKRA_E_READ, why, "%s:%llu: cannot be read: %s: check the disk, or use another copy",
+                      source->path, (unsigned long long)source->line, okra_error_text(errno));
+}
+
 okra_status okra_source_fill(okra_source *source, okra_message *why)
 {
     okra_status status = reserve(source, why);
@@ -142,6 +150,8 @@ okra_status okra_source_fill(okra_source *source, okra_message *why)
         return status;
     if (source->waits && source->size < 0)
         source->waits(source->context);
+    if (source->unpacker)
+        return okra_unpack_fill(source, why);
     if (source->follow && source->finished) {
         source->finished = false;
         source->line = 1;
@@ -155,8 +165,7 @@ okra_status okra_source_fill(okra_source *source, okra_message *why)
         if (got == 0 && source->finished)
             return OKRA_OK;
         if (got < 0 && !okra_wait(source->fd, POLLIN))
-            return okra_error(OKRA_E_READ, why, "%s:%llu: cannot be read: %s: check the disk, or use another copy",
-                              source->path, (unsigned long long)source->line, okra_error_text(errno));
+            return okra_cannot_read(source, why);
     }
     source->end += (size_t)got;
     source->position += got;
@@ -226,6 +235,16 @@ okra_status okra_source_skip(okra_source *source, uint64_t bytes, uint64_t *skip
     return status;
 }
 
+okra_status okra_source_finish(okra_source *source, okra_message *why)
+{
+    okra_status status = OKRA_OK;
+    while (!status && source->unpacker && !source->finished) {
+        source->start = source->end;
+        status = okra_source_fill(source, why);
+    }
+    return status;
+}
+
 int64_t okra_source_left(const okra_source *source)
 {
     return source->size < 0 ? -1 : source->size - source->position + (int64_t)okra_source_held(source);
@@ -233,6 +252,8 @@ int64_t okra_source_left(const okra_source *source)
 
 double okra_source_progress(const okra_source *source)
 {
+    if (source->unpacker)
+        return okra_unpack_progress(source);
     if (source->size < 0)
         return -1;
     double share = 1 - (double)okra_source_left(source) / (double)source->size;

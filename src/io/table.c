@@ -64,9 +64,9 @@ static okra_status make_table(okra_source *source, const char *path, const okra_
     table->format = format;
     table->source = *source;
     okra_status status = OKRA_OK;
-    if (o->follow && (okra_is_standard(path) || !format->format.text))
-        status =
-            okra_error(OKRA_E_PARAMETER, why, "%s: cannot be followed: name a file of text that grows", source->path);
+    if (o->follow && (okra_is_standard(path) || !format->format.text || source->unpacker))
+        status = okra_error(OKRA_E_PARAMETER, why, "%s: %scannot be followed: name a file of text that grows",
+                            source->path, source->unpacker ? "is compressed and " : "");
     else if (o->follow && okra_source_follow(&table->source, path))
         status = okra_error(OKRA_E_MEMORY, why, "%s: out of memory", source->path);
     if (!status)
@@ -99,7 +99,9 @@ okra_status okra_table_open(const char *path, const okra_table_options *options,
         status = okra_source_open(&source, path, why);
     if (status)
         return status;
-    status = find_format(&source, path, &chosen, &format, why);
+    status = okra_source_unpack(&source, why);
+    if (!status)
+        status = find_format(&source, path, &chosen, &format, why);
     if (status) {
         okra_source_close(&source);
         return status;
@@ -171,6 +173,8 @@ okra_status okra_table_part(okra_table *table, size_t part, size_t parts, size_t
                           table->source.path, part, parts);
     if (parts == 1)
         return OKRA_OK;
+    if (table->source.unpacker)
+        return okra_refuse_compressed(&table->source, "cannot be read in parts", why);
     if (table->format->format.parts && table->source.size >= 0)
         return table->class->part(table, part, parts, before, ahead, why);
     return okra_refuse(why, "%s: cannot be read in parts: give a regular file of one of %s", table->source.path,

@@ -5,6 +5,7 @@
 #ifndef OKRA_IO_TABLE_H
 #define OKRA_IO_TABLE_H
 
+#include "compression.h"
 #include "format.h"
 
 /* More columns than this mean a wrong format, and would cost the caller memory for a row. */

@@ -14,6 +14,15 @@ bool okra_wait(int fd, short events)
     return true;
 }
 
+ssize_t okra_read_some(int fd, void *to, size_t bytes)
+{
+    ssize_t got;
+    do {
+        got = read(fd, to, bytes);
+    } while (got < 0 && okra_wait(fd, POLLIN));
+    return got;
+}
+
 size_t okra_read_at(int fd, void *to, size_t bytes, int64_t offset, int *error)
 {
     size_t done = 0;

@@ -59,6 +59,21 @@ static okra_status check_format(const okra_writer_options *o, const okra_format_
     return OKRA_OK;
 }
 
+/* The codec that the name asks for; NULL: none. What comes out cannot be overwritten, as some headers are. */
+static okra_status find_codec(const char *path, const okra_format_row *format, const okra_codec **codec,
+                              okra_message *why)
+{
+    const okra_compression_row *row = okra_is_standard(path) ? NULL : okra_compression_of(path);
+    *codec = row ? row->codec : NULL;
+    if (row && !format->format.writes_pipe)
+        return okra_error(OKRA_E_PARAMETER, why, "%s: %s cannot be compressed while it is written: leave out .%s", path,
+                          format->format.name, row->compression.suffix);
+    if (row && !*codec)
+        return okra_error(OKRA_E_PARAMETER, why, "%s: cannot be compressed: %s: build it with that, or leave out .%s",
+                          path, row->lack, row->compression.suffix);
+    return OKRA_OK;
+}
+
 static okra_status check_options(const okra_writer_options *o, const char *path, const okra_format_row **format,
                                  okra_message *why)
 {
@@ -97,6 +112,17 @@ static okra_status check_kind(const okra_writer *writer, okra_message *why)
                       writer->output.name, writer->format->format.name);
 }
 
+static okra_status check_members(const okra_writer *writer, okra_message *why)
+{
+    okra_status status = okra_members_end(writer->codec, writer->output.fd, writer->options.append_at);
+    if (status != OKRA_E_FORMAT)
+        return status ? okra_status_error(status, why) : OKRA_OK;
+    return okra_refuse(why,
+                       "%s: no compressed data end after its first %llu bytes: it is not the output of the run that "
+                       "stopped; start again",
+                       writer->output.name, (unsigned long long)writer->options.append_at);
+}
+
 /* The file must be the one that was written: long enough, and with a row that ends at append_at. */
 static okra_status check_existing(okra_writer *writer, okra_message *why)
 {
@@ -105,7 +131,7 @@ static okra_status check_existing(okra_writer *writer, okra_message *why)
     if (keep == 0)
         return OKRA_OK;
     if (fstat(writer->output.fd, &info) == 0 && (uint64_t)info.st_size >= keep)
-        return writer->class->check(writer, why);
+        return writer->codec ? check_members(writer, why) : writer->class->check(writer, why);
     return okra_refuse(
         why, "%s: is shorter than the %llu bytes to be kept: it is not the output of the run that stopped; start again",
         writer->output.name, (unsigned long long)keep);
@@ -114,7 +140,7 @@ static okra_status check_existing(okra_writer *writer, okra_message *why)
 /* The status of the output, after writing to it. */
 static okra_status look(okra_writer *writer, okra_message *why)
 {
-    writer->info.bytes = writer->output.bytes;
+    writer->info.bytes = okra_output_size(&writer->output);
     return okra_output_check(&writer->output, why);
 }
 
@@ -123,6 +149,8 @@ static okra_status begin(okra_writer *writer, const char *const *names, okra_mes
     okra_status status = check_kind(writer, why);
     if (!status)
         status = check_existing(writer, why);
+    if (!status && writer->codec && !okra_output_compress(&writer->output, writer->codec))
+        status = okra_status_error(OKRA_E_MEMORY, why);
     if (!status)
         status = okra_output_start(&writer->output, writer->options.append_at, why);
     if (!status && writer->options.append_at == 0) {
@@ -157,7 +185,10 @@ okra_status okra_writer_open(const char *path, const okra_writer_options *option
         return okra_status_error(OKRA_E_NULL, why);
     *opened = NULL;
     const okra_format_row *format;
+    const okra_codec *codec = NULL;
     okra_status status = check_options(options, path, &format, why);
+    if (!status)
+        status = find_codec(path, format, &codec, why);
     if (status)
         return status;
     okra_writer *writer = calloc(1, sizeof *writer);
@@ -166,6 +197,7 @@ okra_status okra_writer_open(const char *path, const okra_writer_options *option
     writer->options = *options;
     writer->options.names = NULL;
     writer->format = format;
+    writer->codec = codec;
     writer->class = format->writer;
     if (writer->class->prepare && !writer->class->prepare(writer, options->names)) {
         release(writer);
@@ -212,6 +244,8 @@ okra_status okra_writer_flush(okra_writer *writer, bool to_disk, okra_message *w
 {
     if (!writer)
         return okra_status_error(OKRA_E_NULL, why);
+    if (to_disk)
+        okra_output_end_member(&writer->output); /* so that a later run can append to the file */
     okra_output_flush(&writer->output);
     if (writer->class->update_header)
         writer->class->update_header(writer);
@@ -232,6 +266,7 @@ okra_status okra_writer_close(okra_writer *writer, okra_message *why)
 {
     if (!writer)
         return OKRA_OK;
+    okra_output_end_member(&writer->output);
     okra_writer_flush(writer, false, NULL);
     return finish(writer, why);
 }

@@ -7,6 +7,7 @@
 
 #include <okra/io.h>
 
+#include "compression.h"
 #include "format.h"
 
 /* ---- outputs ------------------------------------------------------------------------------------------------- */
@@ -21,6 +22,11 @@ typedef struct okra_output {
     size_t capacity, used;
     uint64_t bytes; /* written so far, those in the buffer included */
     int error;      /* errno of the first failure; 0: none yet */
+
+    const okra_codec *codec; /* of a compressed output; NULL: none */
+    void *encoder;
+    uint64_t packed;        /* bytes of the file */
+    bool member, unflushed; /* a member has begun; the encoder holds bytes back */
 } okra_output;
 
 /*
@@ -29,6 +35,9 @@ typedef struct okra_output {
  * close.
  */
 okra_status okra_output_open(okra_output *output, const char *path, bool existing, size_t piece, okra_message *why);
+
+/* Compresses what is written from here on; false if memory runs out. */
+bool okra_output_compress(okra_output *output, const okra_codec *codec);
 
 /* Drops everything after the first `keep` bytes, and continues from there. */
 okra_status okra_output_start(okra_output *output, uint64_t keep, okra_message *why);
@@ -42,6 +51,15 @@ void okra_output_put(okra_output *output, const char *text, size_t length);
 
 /* Hands the buffer over to the system. */
 void okra_output_flush(okra_output *output);
+
+/* Flushes, and ends the member of a compressed output: it is then whole, and another can follow. */
+void okra_output_end_member(okra_output *output);
+
+/* The size of the file, or what it will be once flushed; of a compressed output, without what the encoder holds. */
+static inline uint64_t okra_output_size(const okra_output *output)
+{
+    return output->codec ? output->packed : output->bytes;
+}
 
 /* Overwrites bytes that were flushed before. */
 void okra_output_patch(okra_output *output, const char *bytes, size_t count, uint64_t offset);
@@ -89,6 +107,7 @@ typedef struct okra_writer_class {
 struct okra_writer {
     const okra_writer_class *class;
     const okra_format_row *format;
+    const okra_codec *codec;     /* by the ending of the name; NULL: not compressed */
     okra_writer_options options; /* names are not kept */
     okra_output output;
     size_t row_bytes;

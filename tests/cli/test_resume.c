@@ -143,6 +143,28 @@ static void other_formats_are_resumed(void **state)
     }
 }
 
+/* Input and output are compressed. What the run wrote after its last checkpoint is half of a member. */
+static void compressed_files_are_resumed(void **state)
+{
+    (void)state;
+    static const size_t stops[] = {0, 1, 399, ROWS};
+#define PACKED "run", "--quiet", "--recipe", "nlms", SHAPE
+    write_stream("s.csv", 0, ROWS);
+    run_done(okra(NULL, PACKED, "--out", "full.csv", "s.csv"));
+    for (size_t i = 0; i < COUNT_OF(stops); i++) {
+        write_stream("s.csv", 0, stops[i]);
+        assert_int_equal(system("rm -f m.okra; gzip -c s.csv > s.csv.gz"), 0);
+        run_done(okra(NULL, PACKED, "--out", "out.csv.gz", "--save", "m.okra", "--checkpoint", "100", "s.csv.gz"));
+        write_stream("s.csv", 0, ROWS);
+        assert_int_equal(system("gzip -c s.csv > s.csv.gz; head -c 100 s.csv.gz >> out.csv.gz"), 0);
+        run_done(okra(NULL, PACKED, "--resume", "--save", "m.okra", "--out", "out.csv.gz", "s.csv.gz"));
+        assert_int_equal(system("gzip -dc out.csv.gz | cmp - full.csv"), 0);
+    }
+    assert_int_equal(system("gzip -c full.csv > out.csv.gz"), 0);
+    assert_refused(okra(NULL, PACKED, "--resume", "--save", "m.okra", "--out", "out.csv.gz", "s.csv.gz"), 1,
+                   "out.csv.gz: ", "it is not the output of the run that stopped; start again");
+}
+
 /* One input, then the targets. */
 static void write_targets(const char *name, size_t targets, size_t rows)
 {
@@ -414,6 +436,7 @@ int main(void)
         cmocka_unit_test(a_run_can_stop_at_any_row),
         cmocka_unit_test(intervals_and_width_go_on),
         cmocka_unit_test(other_formats_are_resumed),
+        cmocka_unit_test(compressed_files_are_resumed),
         cmocka_unit_test(recent_figures_go_on),
         cmocka_unit_test(windows_beyond_a_model_file_are_refused),
         cmocka_unit_test(resuming_nothing_is_a_beginning),

@@ -169,7 +169,7 @@ components() {
     # A machine without the libraries that io and lab are made of: who links the shared ones does not notice.
     export PKG_CONFIG_LIBDIR=/nonexistent
     use "okra::okra;okra::okra-io;okra::okra-lab"
-    refused "io-static needs sndfile, not found" asks "COMPONENTS;io-static"
+    refused "io-static needs sndfile, zlib, not found" asks "COMPONENTS;io-static"
     refused "lab-static needs lapacke, openblas" asks "COMPONENTS;lab;lab-static"
 }
 

@@ -28,7 +28,7 @@ configure() {
 make() { must "$CMAKE" --build "$1" -j 2; }
 
 # asked_for BUILD: what CMake has looked for, of what others need.
-asked_for() { grep -E '^(PKG_CONFIG_EXECUTABLE|OpenMP_|SNDFILE_|JANSSON_|LAPACKE_|OPENBLAS_|MPI_)' "$1/CMakeCache.txt"; }
+asked_for() { grep -E '^(PKG_CONFIG_EXECUTABLE|OpenMP_|SNDFILE_|ZLIB_|JANSSON_|LAPACKE_|OPENBLAS_|MPI_)' "$1/CMakeCache.txt"; }
 
 # refused STATUS PATTERN COMMAND..: ends so, and says so in one line.
 refused() {
@@ -67,9 +67,9 @@ bare)
     for file in src/io src/lab cli; do [ ! -e "build/$file" ] || fail "more than libokra: $file"; done
     ;;
 small)
-    configure "$source" build -DOKRA_LAB=OFF -DOKRA_AUDIO=OFF -DOKRA_TESTS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON
+    configure "$source" build -DOKRA_LAB=OFF -DOKRA_AUDIO=OFF -DOKRA_GZIP=OFF -DOKRA_TESTS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON
     grep -q 'left out without the lab: the commands merge, diffuse, signal, theory and paper' log || fail "it does not say what was left out"
-    ! grep -E '^(SNDFILE_|LAPACKE_|OPENBLAS_)' build/CMakeCache.txt || fail "it looked for what it does not need"
+    ! grep -E '^(SNDFILE_|ZLIB_|LAPACKE_|OPENBLAS_)' build/CMakeCache.txt || fail "it looked for what it does not need"
     make build
     okra=build/cli/okra
     must "$okra" --help
@@ -77,7 +77,7 @@ small)
     refused 2 "'merge' is not in this build: without the lab it lacks merge, diffuse, signal, theory, paper" "$okra" merge a b
     must "$okra" list
     for word in rff-krls csv; do grep -q "^  $word " log || fail "no $word in the list"; done
-    ! grep -q '^  wav\|^  flac\|^Signals' log || fail "it lists what it has not"
+    ! grep -q '^  wav\|^  flac\|^  .gz\|^Signals' log || fail "it lists what it has not"
     awk -v OFS=, 'BEGIN { print "x", "y"; for (i = 0; i < 1200; i++) print sin(i), sin(i) * sin(i) }' > rows.csv
     must "$okra" run --save m.okra --out p.csv rows.csv
     [ "$(wc -l < p.csv)" -eq 1201 ] || fail "no predictions"
@@ -94,7 +94,13 @@ small)
         refused 1 "$file: wav cannot be read: this okra was built without audio: build it with libsndfile, or convert the file to CSV" "$okra" run "$file"
     done
     refused 1 'a.flac: flac cannot be written: this okra was built without audio' "$okra" run --out a.flac rows.csv
-    refused 2 "'wav' is none of csv|tsv|npy|f64|f32$" "$okra" run --format wav rows.csv
+    # compressed, by its first bytes, and by the name of what is written
+    gzip -c rows.csv | tee rows.csv.gz > packed
+    for file in rows.csv.gz packed; do
+        refused 1 "$file: is compressed, and this okra was built without zlib: build it with that, or decompress the file first, with gunzip or" "$okra" run "$file"
+    done
+    refused 1 'p.csv.gz: cannot be compressed: this okra was built without zlib: build it with that, or leave out .gz' "$okra" run --out p.csv.gz rows.csv
+    refused 2 "'wav' is none of csv|tsv|jsonl|npy|f64|f32$" "$okra" run --format wav rows.csv
     ;;
 *) fail "no such part" ;;
 esac

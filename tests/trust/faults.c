@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <sndfile.h>
+#include <zlib.h>
 
 #include "io/number.h"
 
@@ -78,6 +79,11 @@ WHOLE(SNDFILE *, sf_open_virtual, NULL, (SF_VIRTUAL_IO * io, int mode, SF_INFO *
       (io, mode, info, user))
 WHOLE(int, sf_format_check, 0, (const SF_INFO *info), (info))
 WHOLE(sf_count_t, sf_readf_double, 0, (SNDFILE * file, double *to, sf_count_t n), (file, to, n))
+WHOLE(int, inflateInit2_, Z_MEM_ERROR, (z_streamp z, int bits, const char *version, int size), (z, bits, version, size))
+WHOLE(int, inflate, Z_MEM_ERROR, (z_streamp z, int flush), (z, flush))
+WHOLE(int, deflateInit2_, Z_MEM_ERROR,
+      (z_streamp z, int level, int method, int bits, int memory, int strategy, const char *version, int size),
+      (z, level, method, bits, memory, strategy, version, size))
 
 /* Only the first call of a process has anything to do, and another thread may have been between. */
 locale_t __real_newlocale(int mask, const char *name, locale_t base);

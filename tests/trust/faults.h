@@ -1,5 +1,5 @@
 /*
- * Functions of the system and of libsndfile that can be told to fail: the linker puts these in
+ * Functions of the system, of libsndfile and of zlib that can be told to fail: the linker puts these in
  * their place (--wrap) in whatever is linked statically. One fault at a time: call number `nth` of function `which`.
  */
 #ifndef OKRA_TESTS_FAULTS_H
@@ -38,7 +38,10 @@
     X(sf_open_fd, SOUND)      \
     X(sf_open_virtual, SOUND) \
     X(sf_format_check, SOUND) \
-    X(sf_readf_double, SOUND)
+    X(sf_readf_double, SOUND) \
+    X(inflateInit2_, MEMORY)  \
+    X(inflate, MEMORY)        \
+    X(deflateInit2_, MEMORY)
 
 typedef enum fault_kind { MEMORY, FILES, BYTES, SOUND } fault_kind;
 

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <sndfile.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "io/safetensors.h"
 #include "peak.h"
@@ -580,6 +581,40 @@ static void lines_of_json_have_limits(void **state)
     free(line), free(begin);
 }
 
+/* Writes `head`, and then a piece again and again, compressed to a thousandth. */
+static void write_bomb(const char *name, const char *head, size_t length, const char *piece, size_t bytes)
+{
+    enum { BLOCK = 1 << 16 };
+    static char block[BLOCK];
+    gzFile bomb = gzopen(name, "wb1");
+    assert_non_null(bomb);
+    for (size_t i = 0; i < BLOCK; i++)
+        block[i] = piece[i % strlen(piece)];
+    assert_int_equal(gzwrite(bomb, head, (unsigned)length), length);
+    for (size_t done = 0; done < bytes; done += BLOCK)
+        assert_int_equal(gzwrite(bomb, block, BLOCK), BLOCK);
+    assert_int_equal(gzclose(bomb), Z_OK);
+}
+
+/* What comes out of a compressed file has the limits of a file of that size, and rows that are gone cost nothing; of
+ * zlib's own memory, which is fixed, only the buffers are counted. */
+static void compressed_files_cost_no_more(void **state)
+{
+    (void)state;
+    enum { MIB = 1 << 20, LONGEST_LINE = 64 * MIB };
+    static const char npy[] =
+        "\x93NUMPY\x01\0\x46\0{'descr': '<f8', 'fortran_order': False, 'shape': (9, 4000000)}    \n";
+    write_bomb("a.gz", "a,b\n", 4, "1,2\n", 40 * MIB);
+    assert_ok(read_rows("a.gz", "rows", 40 * MIB));
+    assert_true(peak_bytes() < MIB);
+    write_bomb("a.gz", "a,b\n", 4, "1", LONGEST_LINE + MIB);
+    assert_status(read_rows("a.gz", "a line", LONGEST_LINE), OKRA_E_READ);
+    assert_true(peak_bytes() < LONGEST_LINE / 2 * 3 + MIB);
+    write_bomb("a.gz", npy, sizeof npy - 1, "1", MIB);
+    assert_status(read_rows("a.gz", "an array", MIB), OKRA_E_FORMAT);
+    assert_true(peak_bytes() < 4 * MIB);
+}
+
 /* Sizes that a WAV file tells of itself and does not have; libsndfile's own memory is not counted. */
 static void frames_are_no_more_than_there_are(void **state)
 {
@@ -625,6 +660,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(tables_have_limits),
         cmocka_unit_test(quotes_take_no_longer_than_letters),
         cmocka_unit_test(lines_of_json_have_limits),
+        cmocka_unit_test(compressed_files_cost_no_more),
         cmocka_unit_test(frames_are_no_more_than_there_are),
     };
     int failed = cmocka_run_group_tests_name("file limits", tests, enter_directory, leave_directory);

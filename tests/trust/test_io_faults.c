@@ -1,8 +1,8 @@
 /*
- * Every call that libokra-io makes to the system, the allocator, jansson or libsndfile fails once, in every place:
- * each task below is run to count its calls, then again with call 1, 2, .. of each function failing. Then either the
- * task says so, with a status that fits, one line of words, and nothing lost; or it got along without, and its result
- * is the same. And it works again afterwards. That nothing leaks on the way is for the sanitizers to see.
+ * Every call that libokra-io makes to the system, the allocator, jansson, libsndfile or zlib fails once, in every
+ * place: each task below is run to count its calls, then again with call 1, 2, .. of each function failing. Then either
+ * the task says so, with a status that fits, one line of words, and nothing lost; or it got along without, and its
+ * result is the same. And it works again afterwards. That nothing leaks on the way is for the sanitizers to see.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* F_SETPIPE_SZ, nftw */
@@ -83,6 +83,7 @@ static okra_status read_long_line(okra_message *why) { return read_as("long.csv"
 static okra_status read_npy(okra_message *why) { return read_as("rows.npy", NULL, 0, why); }
 static okra_status read_by_columns(okra_message *why) { return read_as("columns.npy", NULL, 0, why); }
 static okra_status read_raw(okra_message *why) { return read_as("rows.f64", "f64", COLUMNS, why); }
+static okra_status read_gzip(okra_message *why) { return read_as("rows.csv.gz", NULL, 0, why); }
 static okra_status read_wav(okra_message *why) { return read_as("far.wav", NULL, 0, why); }
 
 static okra_status read_pair(okra_message *why)
@@ -140,6 +141,10 @@ static okra_status write_rows(const char *name, okra_writer_options options, siz
 }
 
 static okra_status write_csv(okra_message *why) { return write_rows("out.csv", (okra_writer_options){0}, ROWS, why); }
+static okra_status write_gzip(okra_message *why)
+{
+    return write_rows("out.csv.gz", (okra_writer_options){0}, ROWS, why);
+}
 static okra_status write_npy(okra_message *why) { return write_rows("out.npy", (okra_writer_options){0}, ROWS, why); }
 static okra_status write_raw(okra_message *why) { return write_rows("out.f64", (okra_writer_options){0}, ROWS, why); }
 
@@ -175,6 +180,8 @@ static okra_status append(const char *name, const char *to, size_t keep, okra_me
 }
 
 static okra_status append_csv(okra_message *why) { return append("rows.csv", "more.csv", 6, why); }
+static size_t packed_rows; /* the size of rows.csv.gz */
+static okra_status append_gzip(okra_message *why) { return append("rows.csv.gz", "more.csv.gz", packed_rows, why); }
 static okra_status append_npy(okra_message *why)
 {
     return append("rows.npy", "more.npy", 128 + 10 * COLUMNS * sizeof(double), why);
@@ -307,7 +314,7 @@ static const task tasks[] = {
     TASK(write_wav),        TASK(write_flac),     TASK(append_csv), TASK(append_npy),      TASK(write_float_wav),
     TASK(save_anew),        TASK(save_over),      TASK(load),       TASK(save_to_device),  TASK(load_standard),
     TASK(take_notes),       TASK(export),         TASK(import),     TASK(read_metadata),   TASK(read_part_of_csv),
-    TASK(read_part_of_npy),
+    TASK(read_part_of_npy), TASK(read_gzip),      TASK(write_gzip), TASK(append_gzip),
 };
 
 /* ---- what they work on --------------------------------------------------------------------------------------- */
@@ -352,6 +359,10 @@ static void make_streams(void)
     okra_writer_options plain = {0}, sound = {.audio.rate = 8000};
     assert_ok(write_rows("rows.csv", plain, ROWS, &why));
     assert_ok(write_rows("rows.npy", plain, ROWS, &why));
+    assert_ok(write_rows("rows.csv.gz", plain, ROWS, &why));
+    struct stat info;
+    assert_int_equal(stat("rows.csv.gz", &info), 0);
+    packed_rows = (size_t)info.st_size;
     assert_ok(write_rows("rows.f64", plain, ROWS, &why));
     assert_ok(write_rows("far.wav", sound, ROWS, &why));
     assert_ok(write_rows("mic.wav", sound, ROWS + 5, &why));

@@ -1,5 +1,7 @@
 """Model files, to and from the program `okra`."""
 
+import gzip
+
 import numpy as np
 import pytest
 from conftest import read_predictions, refused, same, write_csv
@@ -93,6 +95,20 @@ def test_rows_of_every_format(name, program, tmp_path):
     assert names == (["x1", "x2", "x3", "x4", "x5", "y"] if name in ("csv", "tsv", "jsonl") else None)
 
 
+@pytest.mark.parametrize("name", ["csv", "tsv", "jsonl", "f64", "npy"])
+def test_rows_that_are_compressed(name, program, tmp_path):
+    program("signal", "ex2", "--samples", "300", "--out", f"rows.{name}", cwd=tmp_path)
+    plain = (tmp_path / f"rows.{name}").read_bytes()
+    (tmp_path / f"packed.{name}.gz").write_bytes(gzip.compress(plain[:1000]) + gzip.compress(plain[1000:]))
+    columns = 6 if name == "f64" else 0
+    rows, names = okra.read(tmp_path / f"packed.{name}.gz", columns=columns)
+    wanted, wanted_names = okra.read(tmp_path / f"rows.{name}", columns=columns)
+    assert names == wanted_names and (rows == wanted).all()
+    if name != "npy":
+        program("signal", "ex2", "--samples", "300", "--out", f"made.{name}.gz", cwd=tmp_path)
+        assert gzip.decompress((tmp_path / f"made.{name}.gz").read_bytes()) == plain
+
+
 def test_a_table_as_it_is_asked_for(tmp_path):
     file = tmp_path / "t"
     file.write_bytes(b"1;2\n3;\n")
@@ -114,4 +130,6 @@ def test_a_table_that_cannot_be_read(tmp_path):
     refused(okra.ParameterError, "no format 'xls': use one of csv, ", lambda: okra.read(file, "xls"))
     refused(okra.ParameterError, "too many", lambda: okra.read(file, columns=-1))
     refused(okra.FileError, "nowhere", lambda: okra.read(tmp_path / "nowhere.csv"))
+    file.write_bytes(gzip.compress(b"a,b\n1,2\n")[:-4])
+    refused(okra.FileError, r"t.csv:3: its compressed data end here", lambda: okra.read(file))
     refused(TypeError, "", lambda: okra.read(7))
