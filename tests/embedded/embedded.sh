@@ -47,7 +47,7 @@ compare() {
 }
 
 compare '-DRECIPE=\"rff-krls\" -DMAP=OKRA_MAP_RFF -DMEMORY=16384 -DSAMPLES=500'
-compare '-DMAP=OKRA_MAP_RFF -DSAMPLES=1500'
+compare '-DMAP=OKRA_MAP_RFF -DMEMORY=5120 -DSAMPLES=1500'
 steps_timed=$(number 'a step takes ' "$folder/board")
 compare ''
 # An error that is learnt away: the power of Example 2's targets is about 10 dB, that of its noise -26 dB.
@@ -70,8 +70,8 @@ arm-none-eabi-objdump -dr "$folder/okra.o" | awk -v soft="R_ARM.*$soft" '
     /^[0-9a-f]+ <.*>:$/ { name = $2; gsub(/[<>:]/, "", name) }
     $0 ~ soft { print name }' | sort -u > "$folder/double"
 [ "$(wc -l < "$folder/double")" -gt 20 ] || fail "nothing calls for double arithmetic: this check sees nothing"
-! grep -E '(step|run|begin|commit|learn|learn_delayed|predict|predict_next|predict_block|predict_pending|eval|take|measure|apply|phases|trig|trig_dot|trig_lms|trig_predict|kernels|dot|axpy|finite.*|ud_.*)(_[a-z]*)?_f32$' \
-    "$folder/double" | grep -v trig_set_scale || fail "double arithmetic in a step"
+! grep -E '^okra_([a-z]*_)?(step|run|begin|commit|learn|learn_delayed|predict|predict_next|predict_block|predict_pending|eval|take|measure|apply|phases|trig|trig_dot|trig_lms|trig_predict|kernels|dot|axpy|finite.*|ud_.*)(_[a-z]*)?_f32$' \
+    "$folder/double" | grep -v -e trig_set_scale -e trial_begin || fail "double arithmetic in a step"
 
 # And every instruction of five steps, one after the other.
 build all '-DMAP=OKRA_MAP_RFF -DSAMPLES=5 -DBLOCK=1'
