@@ -223,6 +223,9 @@ static void combine(const struct ensemble *c, const scratch_view *d, real *yhat,
         for (size_t k = 0; k < MEMBERS; k++)
             if (weights[k] > 0)
                 mean += weights[k] * d->yhat[k * c->outputs + o];
+        mean = mean > REAL_MAX    ? REAL_MAX
+               : mean < -REAL_MAX ? -REAL_MAX
+                                  : mean; /* weights add up to 1 but for rounding */
         yhat[o] = mean;
         if (!variance)
             continue;

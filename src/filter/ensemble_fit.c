@@ -181,9 +181,9 @@ void fit_watch(struct ensemble *c, const real *x, const real *y)
 }
 
 /*
- * The better slot is usually far ahead of the members that track. If one of these overtakes it, the system has changed
- * since the slot was last so far ahead. Then widths are searched again, and members fitted to the samples since. The
- * better slot stays as it is: if nothing has changed, it is soon ahead again.
+ * The better slot is usually far ahead of the members that track. If one of these is as far ahead of it, the system has
+ * changed since the slot was last so far ahead. Then widths are searched again, and members fitted to the samples
+ * since. The better slot stays as it is: if nothing has changed, it is soon ahead again.
  */
 void fit_compare(struct ensemble *c, real far)
 {
@@ -195,7 +195,7 @@ void fit_compare(struct ensemble *c, real far)
     real lead = c->loss[track] - c->loss[slot];
     if (lead >= far / 2)
         s->ahead = p->ring.count;
-    bool overtaken = s->ahead > 0 && lead < -far / LEVEL_FAR, enough = p->ring.count - s->ahead >= FIRST_REFRESH;
+    bool overtaken = s->ahead > 0 && lead < -far / 2, enough = p->ring.count - s->ahead >= FIRST_REFRESH;
     if (!overtaken || !enough || s->stage != FIT_IDLE || s->due)
         return;
     s->since = s->ahead;

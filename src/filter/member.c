@@ -129,12 +129,13 @@ void member_reset(member *m, const okra_spec *spec)
     m->klass->reset(m->state);
 }
 
-/* Predictions in units of the targets. */
+/* Predictions in units of the targets. Next to the largest number, a finite one may overflow by its last digit. */
 static void unscale(const member *m, real *yhat, real *variance)
 {
     for (size_t o = 0; o < m->f.outputs; o++) {
         real deviation = member_deviation(&m->f, m->f.inputs + o);
-        yhat[o] = yhat[o] * deviation + member_mean(&m->f, m->f.inputs + o);
+        real value = yhat[o] * deviation + member_mean(&m->f, m->f.inputs + o);
+        yhat[o] = real_abs(yhat[o]) <= REAL_MAX ? clipped(value, REAL_MAX) : value;
         if (variance)
             variance[o] *= deviation * deviation;
     }

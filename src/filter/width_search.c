@@ -7,7 +7,12 @@ enum { TURN, PART, ROW, ROWS, COUNT, GRID, VALUE, VALUE_BEFORE, BEST, WARM, SEAR
 
 /* Turns: the widths in use, a grid of equal widths, then steps, the last of which only evaluates. */
 enum { TURN_START, TURN_GRID, GRID_WIDTHS = 5, TURN_STEPS = TURN_GRID + GRID_WIDTHS, STEPS = 16 };
-enum { TURN_LAST = TURN_STEPS + STEPS, TURN_DONE };
+enum {
+    TURN_LAST = TURN_STEPS + STEPS,
+    TURN_DONE,
+    FEW_ROWS = 192,
+    STEPS_FEW = 8 /* if there are few rows */
+};
 enum { PART_ROWS, PART_FACTOR, PART_INVERT, PART_MULTIPLY, PART_SLOPE };
 enum { TURN_GRID_MIDDLE = TURN_GRID + GRID_WIDTHS / 2, GRID_LAMBDAS = 5 };
 
@@ -316,6 +321,8 @@ static void set_turn(width_search *s, real turn)
         for (size_t j = 0; j < n; j++)
             s->point[j] = limited_at(s, j, real_log(s->width) + (real)(M_LN2 * ((double)turn - TURN_GRID_MIDDLE)));
     if (turn == TURN_STEPS) {
+        if (s->number[ROWS] < FEW_ROWS)
+            s->number[TURN] = TURN_LAST - STEPS_FEW;
         memcpy(s->point, s->best, (n + 1) * sizeof *s->point);
         real most = real_log(START_WIDTHS * s->width);
         for (size_t j = 0; j <= n; j++) {

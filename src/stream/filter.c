@@ -79,6 +79,8 @@ okra_status okra_spec_check(const okra_spec *spec, okra_message *why)
         return okra_refuse(OKRA_E_PARAMETER, why, "nothing to predict from: give inputs, or target lags of 1 or more");
     if (spec->sigma == OKRA_SIGMA_AUTO && okra_spec_widths(spec) > 1)
         return okra_refuse(OKRA_E_PARAMETER, why, "an automatic sigma is one width: leave sigma_more zero");
+    if (spec->widths[0] == OKRA_WIDTHS_AUTO && okra_spec_input_widths(spec) > 1)
+        return okra_refuse(OKRA_E_PARAMETER, why, "widths that are found are not given: leave the others zero");
     okra_spec engine = engine_spec(spec);
     if (spec->widths[0] == OKRA_WIDTHS_AUTO && engine.inputs > OKRA_INPUT_WIDTHS_MAX)
         return okra_refuse(OKRA_E_PARAMETER, why,

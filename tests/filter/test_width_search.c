@@ -139,7 +139,7 @@ static void gradient_is_that_of_the_evidence(void **state)
             assert_near(s.search.gradient[j], slope, 1e-6 + 1e-5 * fabs(slope)); /* h^2, times third derivatives */
         }
     }
-    assert_int_equal(seen, 16);
+    assert_int_equal(seen, 8); /* for few rows */
     okra_block_release(s.memory);
 }
 

@@ -547,7 +547,8 @@ static void bad_widths_are_refused(void **state)
         {2, {5, 0, 0}, "widths has 1 number, and there are 2 inputs"},
         {65, {1, 2, 0}, "up to 64 inputs, and there are 65"},
         {2, {1, -1, 0}, "widths = -1 is out of range"},
-        {2, {-1, 1, 0}, "widths = -1 is out of range"},
+        {2, {-1, 1, 0}, "leave the others zero"},
+        {2, {-2, 1, 0}, "widths = -2 is out of range"},
         {2, {1, NAN, 0}, "widths = nan is out of range"},
         {2, {INFINITY, 1, 0}, "widths = inf is out of range"},
     };
