@@ -15,7 +15,7 @@
 
 /* Options of the stream, printed as they were given. */
 static const char *const handed_on[] = {"in",     "target", "inputs",  "without", "weight",
-                                        "format", "header", "columns", "bad-rows"};
+                                        "format", "header", "columns", "missing", "bad-rows"};
 
 /* Recipe, and every parameter that is not as the recipe has it. */
 static void print_model(FILE *out, const okra_spec *spec)

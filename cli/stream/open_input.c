@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../common/message.h"
+#include "resume_keys.h"
 
 /* Of standard input, only what has not been read from before. */
 static bool is_countable(const char *path)
@@ -26,6 +27,14 @@ static void before_wait(void *context)
         in->waits(in->context);
 }
 
+/* What the model's rows had, unless another is given. */
+static const char *missing_of(const input *in)
+{
+    char key[RESUME_KEY];
+    bool saved = !in->set->missing && in->resume && in->resume->metadata;
+    return saved ? okra_metadata_get(in->resume->metadata, resume_option_key(key, "missing")) : in->set->missing;
+}
+
 static okra_status open_table(input *in, const char *path, bool follow, okra_table **table, okra_message *why)
 {
     okra_table_options how = {.format = in->set->format,
@@ -34,6 +43,7 @@ static okra_status open_table(input *in, const char *path, bool follow, okra_tab
                               .mic = in->set->mic,
                               .follow = follow,
                               .headers = in->set->headers,
+                              .missing = missing_of(in),
                               .waits = before_wait,
                               .context = in};
     return okra_table_open(path, &how, table, why);

@@ -15,9 +15,9 @@ enum { RESUME_KEY = 80 };
 /* Options that shape what a run reads, scores and writes, but not the model: a resumed run must have the same. The
  * first ones are the model's own, but the model does not know them: of `sigma auto` it has the width that was found. */
 enum { RESUME_MODEL_OPTIONS = 2 };
-static const char *const resume_options[] = {"sigma",  "omega",    "keep",     "interval",   "format",
-                                             "header", "columns",  "bad-rows", "score-from", "window",
-                                             "digits", "on-drift", NULL};
+static const char *const resume_options[] = {"sigma",  "omega",   "keep",     "interval", "format",
+                                             "header", "columns", "missing",  "bad-rows", "score-from",
+                                             "window", "digits",  "on-drift", NULL};
 
 enum { RESUME_ITEM = 4 }; /* numbers of a score_item */
 

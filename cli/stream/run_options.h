@@ -36,6 +36,7 @@ typedef struct settings {
     bool headers;                                                /* see okra_table_options */
     double metrics_every;                                        /* seconds */
     const char *out, *metrics, *save, *load, *omega, *relevance; /* paths; NULL: not given */
+    const char *missing;                                         /* see okra_table_options */
 
     /* What follows from them. */
     okra_spec spec;       /* recipe, parameters, lags; inputs and targets are yet to be counted */
@@ -72,7 +73,10 @@ typedef struct settings {
     {"header", "yes|no", "whether the first line names the columns", TO_CHOICE(settings, header),                      \
      .absent = "yes if it holds more than numbers"},                                                                   \
     {"columns", "N", "numbers in a row, for a format that does not store it, such as raw",                             \
-     TO_COUNT(settings, columns, 1, 1 << 24), .absent = "1"}
+     TO_COUNT(settings, columns, 1, 1 << 24), .absent = "1"},                                                          \
+    {"missing", "LIST", "words and numbers that stand for a missing value, besides an empty field and nan, as in "     \
+                        "'?,-9999'",                                                                                   \
+     TO_TEXT(settings, missing), .absent = OKRA_MISSING_WORDS}
 
 #define BAD_ROWS_OPTION                                                                                                \
     {"bad-rows", "stop|skip", "what to do with a row that does not parse; a skipped row is a gap, and is counted",     \
@@ -106,8 +110,8 @@ typedef struct settings {
     {"load", "FILE", "continue a model; the rows are new ones", TO_TEXT(settings, load)},                              \
     {"resume", NULL, "continue a run that stopped from its last checkpoint, with the same FILE, --out and --save",     \
      TO_FLAG(settings, resume)},                                                                                       \
-    {"relevance", "FILE", "which inputs matter: input,relevance as CSV, or as JSON if the name ends in .json; only "   \
-                          "recipe auto knows",                                                                         \
+    {"relevance", "FILE", "which inputs matter: input,relevance as CSV, or as JSON if the name ends in .json; of "     \
+                          "recipe auto, or with --widths auto",                                                                         \
      TO_TEXT(settings, relevance)},                                                                                    \
     MEMORY_OPTION(settings)
 

@@ -74,6 +74,9 @@ typedef enum okra_header {
     OKRA_HEADER_NO = 2
 } okra_header;
 
+/* What stands for a missing value, in any case, unless the caller says otherwise. */
+#define OKRA_MISSING_WORDS "?,NA,N/A,#N/A,null,none,nil,-,--"
+
 /* What the caller knows about an input. All zero: nothing, so guess. */
 typedef struct okra_table_options {
     const char *format; /* its name, see okra_format_at(); NULL: guess */
@@ -101,7 +104,12 @@ typedef struct okra_table_options {
      * passes rows on in blocks can pass on those that have arrived. May be NULL. */
     void (*waits)(void *context);
     void *context;
-    uint64_t reserved[4]; /* 0 */
+
+    /* Words and numbers that stand for a missing value, with commas between them, as in "?,-9999", besides an empty
+     * field and nan; up to 32 of each. Words are those of text, in any case; numbers are of every format. NULL:
+     * OKRA_MISSING_WORDS; "": none. */
+    const char *missing;
+    uint64_t reserved[3]; /* 0 */
 } okra_table_options;
 
 /*

@@ -129,7 +129,7 @@ static okra_status learn_columns(csv_table *csv, const okra_table_options *optio
     okra_table *table = &csv->base;
     if (!csv->scan.separator) /* a file named .csv may have tabs */
         csv->scan.separator = okra_guess_separator(&csv->record, !options->format);
-    okra_first_line first = okra_survey(&csv->record, csv->scan.separator);
+    okra_first_line first = okra_survey(&csv->record, csv->scan.separator, &csv->base.missing);
     if (first.fields > OKRA_MAX_COLUMNS)
         return okra_refuse(why, "%s:%llu: has %zu columns, and at most %d can be read: is it a table?",
                            table->source.path, (unsigned long long)csv->record.line, first.fields, OKRA_MAX_COLUMNS);
@@ -297,7 +297,7 @@ static const char *take_any_field(const csv_table *csv, const char *p, const cha
     else if (okra_table_ignores(&csv->base, c))
         row[c] = (double)NAN;
     else
-        kind = okra_read_field(&f, &row[c]);
+        kind = okra_read_field(&f, &csv->base.missing, &row[c]);
     if (kind > OKRA_NUMBER_MISSING && t->kind == OKRA_NUMBER_REAL)
         *t = (field_error){f, c, kind};
     return p;

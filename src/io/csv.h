@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "missing.h"
 #include "number.h"
 #include "source.h"
 
@@ -116,13 +117,14 @@ static inline okra_field okra_take_field(const char *p, const char *end, char se
     return inside;
 }
 
-static inline okra_number okra_read_field(const okra_field *f, double *x)
+static inline okra_number okra_read_field(const okra_field *f, const okra_missing *missing, double *x)
 {
     if (f->broken) {
         *x = (double)NAN;
         return OKRA_NUMBER_TEXT;
     }
-    return okra_parse_real(f->begin, f->end, x);
+    okra_number kind = okra_parse_real(f->begin, f->end, x);
+    return kind == OKRA_NUMBER_TEXT && okra_missing_says(missing, f->begin, f->end) ? OKRA_NUMBER_MISSING : kind;
 }
 
 /* ---- the first line ------------------------------------------------------------------------------------------ */
@@ -146,7 +148,7 @@ typedef struct okra_first_line {
     bool decimal_commas;   /* a field is a number except for its comma */
 } okra_first_line;
 
-okra_first_line okra_survey(const okra_record *first, char separator);
+okra_first_line okra_survey(const okra_record *first, char separator, const okra_missing *missing);
 
 /* What to say about a text that is not a table; NULL if it may be one. */
 const char *okra_no_table(const okra_record *first);

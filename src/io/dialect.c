@@ -85,14 +85,14 @@ const char *okra_foreign_separator(const char *begin, const char *end)
                 : "holds numbers separated by blanks: separate them by commas or tabs, as in awk '{$1=$1}1' OFS=,";
 }
 
-okra_first_line okra_survey(const okra_record *first, char separator)
+okra_first_line okra_survey(const okra_record *first, char separator, const okra_missing *missing)
 {
     const char *end = first->text + first->length, *p = first->text;
     okra_first_line line = {0};
     double x;
     for (;; p++) {
         okra_field f = okra_take_field(p, end, separator, &p);
-        okra_number kind = okra_read_field(&f, &x);
+        okra_number kind = okra_read_field(&f, missing, &x);
         line.fields++;
         line.texts += kind == OKRA_NUMBER_TEXT;
         line.numbers += kind != OKRA_NUMBER_TEXT && kind != OKRA_NUMBER_MISSING;

@@ -182,7 +182,7 @@ static size_t find_column(jsonl_table *t)
 }
 
 /* As a field of CSV. */
-static okra_number read_value(const json_value *value, double *x)
+static okra_number read_value(const json_value *value, const okra_missing *missing, double *x)
 {
     const char *begin = value->text, *end = begin + value->length;
     switch (value->kind) {
@@ -197,7 +197,7 @@ static okra_number read_value(const json_value *value, double *x)
         break;
     }
     okra_field f = okra_plain_field(okra_skip_blanks(begin, end, 0), end, 0);
-    return okra_parse_real(f.begin, f.end, x);
+    return okra_read_field(&f, missing, x);
 }
 
 /* ---- columns ------------------------------------------------------------------------------------------------- */
@@ -307,7 +307,7 @@ static okra_status take_value(jsonl_table *t, const json_value *value, double *r
     t->seen[c] = t->row;
     if (okra_table_ignores(&t->base, c))
         return OKRA_OK;
-    okra_number kind = read_value(value, &row[c]);
+    okra_number kind = read_value(value, &t->base.missing, &row[c]);
     return kind > OKRA_NUMBER_MISSING ? refuse_value(t, c, value, kind, why) : OKRA_OK;
 }
 

@@ -70,6 +70,8 @@ static okra_status make_table(okra_source *source, const char *path, const okra_
     else if (o->follow && okra_source_follow(&table->source, path))
         status = okra_error(OKRA_E_MEMORY, why, "%s: out of memory", source->path);
     if (!status)
+        status = okra_missing_read(&table->missing, o->missing, source->path, why);
+    if (!status)
         status = class->open(table, o, why);
     if (!status)
         status = check_columns(table, o, why);
@@ -120,6 +122,7 @@ void okra_table_close(okra_table *table)
     free(table->names);
     free(table->ignored);
     free(table->note);
+    okra_missing_free(&table->missing);
     okra_source_close(&table->source);
     free(table);
 }
@@ -144,6 +147,8 @@ okra_status okra_table_next(okra_table *table, double *row, bool *more, okra_mes
     *more = true;
     okra_status status = table->class->next(table, row, more, why);
     table->info.rows += status == OKRA_E_FORMAT || (!status && *more);
+    if (table->missing.n_numbers > 0 && !status && *more)
+        okra_missing_blank(&table->missing, row, table->columns);
     return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include "compression.h"
 #include "format.h"
+#include "missing.h"
 
 /* More columns than this mean a wrong format, and would cost the caller memory for a row. */
 enum { OKRA_MAX_COLUMNS = 1 << 22 };
@@ -42,6 +43,7 @@ struct okra_table {
     bool *ignored;    /* columns that may hold anything; NULL: none */
     okra_audio audio; /* rate 0: not audio */
     char *note;       /* of okra_table_info */
+    okra_missing missing;
     okra_table_info info;
 };
 

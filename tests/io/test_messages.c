@@ -193,9 +193,10 @@ static const input inputs[] = {
      "8: 3 4\n"
      "2 rows, 1\n"},
     {"t", BYTES("#N/A,1\n#DIV/0!,2\n"), NULL, OKRA_HEADER_AUTO, 0,
-     "2: #N/A 1 NOTE t:1: is taken for the names of the columns, though 1 of 2 is a number: if it is a row, say so (header no)\n"
-     "2! 15 t:2: column 1 (#N/A): '#DIV/0!' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
-     "1 rows, 1\n"},
+     "2:\n"
+     "1: - 1\n"
+     "2! 15 t:2: column 1: '#DIV/0!' is not a number: correct it, leave it empty if there is no value, or leave its column out\n"
+     "2 rows, 1\n"},
     {"t", BYTES(""), NULL, OKRA_HEADER_AUTO, 0,
      "! 15 t: is empty: it needs rows of numbers, a header above them if you like\n"},
     {"t", BYTES("\n\n"), NULL, OKRA_HEADER_AUTO, 0,

@@ -176,7 +176,8 @@ static PyObject *as_array(const core_state *core, const contents *c)
     return core_finish(array, &rows, false);
 }
 
-/* read_table(path, format or None, header, columns): the rows, and the names of the columns or None. */
+/* read_table(path, format or None, header, columns, missing or None): the rows, and the names of the columns or None.
+ */
 static PyObject *read_table(PyObject *module, PyObject *args)
 {
     const core_state *core = PyModule_GetState(module);
@@ -184,7 +185,8 @@ static PyObject *read_table(PyObject *module, PyObject *args)
     okra_table_options options = {0};
     int header;
     Py_ssize_t columns;
-    if (!PyArg_ParseTuple(args, "O&zin", PyUnicode_FSConverter, &path, &options.format, &header, &columns))
+    if (!PyArg_ParseTuple(args, "O&zinz", PyUnicode_FSConverter, &path, &options.format, &header, &columns,
+                          &options.missing))
         return NULL;
     options.header = (okra_header)header;
     options.columns = columns < 0 ? SIZE_MAX : (size_t)columns;

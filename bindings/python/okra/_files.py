@@ -36,12 +36,13 @@ def formats() -> dict[str, Format]:
 
 
 def read(
-    path: Union[str, os.PathLike], format: Optional[str] = None, *, header: Optional[bool] = None, columns: int = 0
+    path: Union[str, os.PathLike], format: Optional[str] = None, *, header: Optional[bool] = None, columns: int = 0, missing: Optional[str] = None
 ) -> tuple[np.ndarray, Optional[list[str]]]:
     """All rows of a file, n x columns, and the names of its columns, or None where it has none.
 
     Reads what ``okra run`` reads, in the same way: the format is found by the file's name and first bytes unless `format` names it,
     `header` says whether the first line of a text names the columns, `columns` how many numbers are a row of a file that does not tell.
+    `missing` has the words and numbers that stand for a missing value, as in ``"?,-9999"``; without it the usual words do.
     A missing value is nan; a field that is no number is refused by file, line and column.
 
     >>> import okra, pathlib, tempfile
@@ -52,4 +53,4 @@ def read(
     >>> rows.shape, names
     ((2, 2), ['a', 'b'])
     """
-    return _core.read_table(path, format, 0 if header is None else 1 if header else 2, columns)
+    return _core.read_table(path, format, 0 if header is None else 1 if header else 2, columns, missing)
