@@ -592,24 +592,14 @@ static void after_load(void *self)
 
 static uint64_t restarts(const void *self) { return ((const struct ensemble *)self)->parts->state.restarts; }
 
-/* Of the better slot. Relative to the smallest width, so that no square overflows. */
+/* Of the better slot. */
 static bool relevance(const void *self, double *shares)
 {
     const struct ensemble *c = self;
     size_t slot = fit_champion(c);
-    const real *widths = c->parts->member[slot].f.widths;
-    double least = (double)widths[0], sum = 0;
     if (!member_is_live(c, slot))
         return false;
-    for (size_t j = 1; j < c->inputs; j++)
-        least = (double)widths[j] < least ? (double)widths[j] : least;
-    for (size_t j = 0; j < c->inputs; j++) {
-        double ratio = least / (double)widths[j];
-        shares[j] = ratio * ratio;
-        sum += shares[j];
-    }
-    for (size_t j = 0; j < c->inputs; j++)
-        shares[j] /= sum;
+    search_shares(c->parts->member[slot].f.widths, c->inputs, shares);
     return true;
 }
 

@@ -58,20 +58,6 @@ static void find_scale(width_finder *f)
     }
 }
 
-static void share_out(const real *widths, size_t n, real *relevance)
-{
-    real least = widths[0], sum = 0;
-    for (size_t j = 1; j < n; j++)
-        least = widths[j] < least ? widths[j] : least;
-    for (size_t j = 0; j < n; j++) {
-        real ratio = least / widths[j]; /* no square of these overflows */
-        relevance[j] = ratio * ratio;
-        sum += relevance[j];
-    }
-    for (size_t j = 0; j < n; j++)
-        relevance[j] /= sum;
-}
-
 /* Searches from there again while that helps: a width that is far off takes more steps than one search has. */
 static void search(width_finder *f, real *widths)
 {
@@ -95,8 +81,11 @@ okra_status finder_find(width_finder *f, const okra_spec *spec, real *widths, re
         return status;
     find_scale(f);
     if (f->ring.count >= FINDER_LEAST) {
+        double shares[OKRA_INPUT_WIDTHS_MAX];
         search(f, widths);
-        share_out(widths, f->inputs, relevance);
+        search_shares(widths, f->inputs, shares);
+        for (size_t j = 0; j < f->inputs; j++)
+            relevance[j] = (real)shares[j];
     } else {
         for (size_t j = 0; j < f->inputs; j++)
             widths[j] = (real)typical_width(spec), relevance[j] = 0;

@@ -25,7 +25,7 @@ typedef struct width_finder {
 #define finder_begin   OKRA_TYPED(finder_begin)
 #define finder_find    OKRA_TYPED(finder_find)
 
-/* spec: inputs and outputs of the samples, seed, precision. */
+/* spec: inputs, up to OKRA_INPUT_WIDTHS_MAX, and outputs of the samples, seed, precision. */
 void finder_lay_out(width_finder *f, const okra_spec *spec, const vec_table *vec, okra_block *block);
 
 /* Drops the samples that were added. At most SEARCH_ROWS can be added then, by finder_add(). */

@@ -94,6 +94,21 @@ real search_lambda(const width_search *s, real *widths)
     return real_exp(s->best[s->inputs]);
 }
 
+/* Relative to the smallest width, so that no square overflows. */
+void search_shares(const real *widths, size_t inputs, double *shares)
+{
+    double least = (double)widths[0], sum = 0;
+    for (size_t j = 1; j < inputs; j++)
+        least = (double)widths[j] < least ? (double)widths[j] : least;
+    for (size_t j = 0; j < inputs; j++) {
+        double ratio = least / (double)widths[j];
+        shares[j] = ratio * ratio;
+        sum += shares[j];
+    }
+    for (size_t j = 0; j < inputs; j++)
+        shares[j] /= sum;
+}
+
 static real limited(real value, real min, real max) { return value < min ? min : value > max ? max : value; }
 
 static real limited_at(const width_search *s, size_t j, real value)

@@ -58,6 +58,7 @@ typedef struct width_search {
 #define search_is_done    OKRA_TYPED(search_is_done)
 #define search_lambda     OKRA_TYPED(search_lambda)
 #define search_value      OKRA_TYPED(search_value)
+#define search_shares     OKRA_TYPED(search_shares)
 #define search_array      OKRA_TYPED(search_array)
 #define search_after_load OKRA_TYPED(search_after_load)
 
@@ -81,6 +82,9 @@ real search_value(const width_search *s);
 
 /* After the search: the widths into widths[inputs]; returns lambda. */
 real search_lambda(const width_search *s, real *widths);
+
+/* How fast the target varies along each input, as widths of standardised inputs say: 1/width^2, adding up to 1. */
+void search_shares(const real *widths, size_t inputs, double *shares);
 
 /* The prior of the linear part. */
 #define SEARCH_LINEAR_PRIOR ((real)1e-3)
