@@ -549,8 +549,8 @@ static void bad_widths_are_refused(void **state)
         {2, {1, -1, 0}, "widths = -1 is out of range"},
         {2, {-1, 1, 0}, "leave the others zero"},
         {2, {-2, 1, 0}, "widths = -2 is out of range"},
-        {2, {1, NAN, 0}, "widths = nan is out of range"},
-        {2, {INFINITY, 1, 0}, "widths = inf is out of range"},
+        {2, {1, (double)NAN, 0}, "widths = nan is out of range"},
+        {2, {(double)INFINITY, 1, 0}, "widths = inf is out of range"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         okra_message why = {""};
