@@ -456,6 +456,29 @@ static void widths_that_were_found_can_be_given(void **state)
     free(y);
 }
 
+/* Without a scale, widths are in units of the inputs: those of inputs times four are four times as wide, to the bit. */
+static void widths_are_in_units_of_the_inputs(void **state)
+{
+    (void)state;
+    enum { WARMUP = 200 };
+    okra_spec spec = spec_of("rff-krls", FOUND);
+    real widths[2][INPUTS];
+    spec.warmup = WARMUP;
+    for (size_t k = 0; k < 2; k++) {
+        okra_filter *filter = make_filter(&spec);
+        for (size_t t = 0; t < WARMUP; t++) {
+            real u[INPUTS], y = U[t * INPUTS + 1] * U[t * INPUTS + 1];
+            for (size_t j = 0; j < INPUTS; j++)
+                u[j] = (k ? 4 : 1) * U[t * INPUTS + j];
+            assert_ok(step_row(filter, u, &y, 1, NULL, NULL));
+        }
+        assert_ok(okra_array_read(filter, "widths", widths[k]));
+        okra_free(filter);
+    }
+    for (size_t j = 0; j < INPUTS; j++)
+        assert_true(widths[1][j] == 4 * widths[0][j]);
+}
+
 /* More inputs than a spec has room for. */
 static void widths_are_found_for_so_many_inputs(void **state)
 {
@@ -527,6 +550,7 @@ int main(void)
 #endif
         cmocka_unit_test(a_restart_remembers_what_the_lags_hold),
         cmocka_unit_test(widths_that_were_found_can_be_given),
+        cmocka_unit_test(widths_are_in_units_of_the_inputs),
         cmocka_unit_test(widths_are_found_for_so_many_inputs),
         cmocka_unit_test(a_width_that_was_found_is_an_array),
         cmocka_unit_test(nothing_is_made_of_nothing),
