@@ -469,7 +469,7 @@ static void widths_are_in_units_of_the_inputs(void **state)
         for (size_t t = 0; t < WARMUP; t++) {
             real u[INPUTS], y = U[t * INPUTS + 1] * U[t * INPUTS + 1];
             for (size_t j = 0; j < INPUTS; j++)
-                u[j] = (k ? 4 : 1) * U[t * INPUTS + j];
+                u[j] = (real)(k ? 4 : 1) * U[t * INPUTS + j];
             assert_ok(step_row(filter, u, &y, 1, NULL, NULL));
         }
         assert_ok(okra_array_read(filter, "widths", widths[k]));
